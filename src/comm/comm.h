@@ -1,0 +1,89 @@
+/* Port: how the ranks of a run talk. Fillings: mpi, threads (ranks as threads of one process), self.
+ * The timed part of a phase uses barrier, agree and raised only; everything else is outside of it. */
+#ifndef PARIO_COMM_COMM_H
+#define PARIO_COMM_COMM_H
+
+#include "base/error.h"
+#include "clock/clock.h"
+#include "model/topology.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum reduce_rule { REDUCE_SUM, REDUCE_MIN, REDUCE_MAX };
+
+enum native_kind { NATIVE_NONE, NATIVE_MPI };
+
+struct comm;
+
+/* All calls but raise and raised are collective: every rank of the comm makes the same ones in the
+ * same order. Failures inside a filling end the process group (there is nobody left to tell). */
+struct comm_ops {
+    const char *name; /* "mpi", "threads", "self" */
+    /* Tight: spins. Virtual clocks leave it at the maximum of the ranks' times. */
+    void (*barrier)(struct comm *c);
+    /* Same, for long waits: polls at <= 0.1 % of the time waited, at most every 1 ms. */
+    void (*barrier_patient)(struct comm *c);
+    /* Element-wise over ranks, in place; the result is valid on rank 0 alone. */
+    void (*reduce)(struct comm *c, enum reduce_rule rule, uint64_t *values, size_t n);
+    /* From rank root to all. */
+    void (*broadcast)(struct comm *c, uint64_t root, void *data, size_t bytes);
+    /* bytes of each rank to rank 0, in rank order; all is NULL elsewhere. */
+    void (*gather)(struct comm *c, const void *mine, size_t bytes, void *all);
+    /* Starts a maximum over ranks of value, without waiting; one at a time. */
+    void (*agree_begin)(struct comm *c, uint64_t value);
+    /* Waits for it. */
+    uint64_t (*agree_end)(struct comm *c);
+    /* Tells all ranks, without their doing, that the run must stop; reason > 0. Not collective. */
+    void (*raise)(struct comm *c, int reason);
+    /* 0, or a reason that somebody raised since the last settle. Cheap, but polls the network: the
+     * engine asks at most every 50 ms. Not collective. */
+    int (*raised)(struct comm *c);
+    /* Collective: takes in every notice still under way and forgets them. */
+    void (*settle)(struct comm *c);
+    /* Ranks of equal color, ordered as before; NULL with an error on failure. */
+    struct comm *(*split)(struct comm *c, uint64_t color, struct error *e);
+    /* The library's own handle (MPI_Comm *), for backends that need one. */
+    enum native_kind (*native)(struct comm *c, void **handle);
+    void (*free)(struct comm *c);
+};
+
+struct comm {
+    const struct comm_ops *ops;
+    uint64_t rank;
+    uint64_t size;
+    const struct topology *topology; /* of this comm */
+    const char *host;                /* this rank's host name */
+    const struct clock *clock;       /* this rank's */
+};
+
+static inline void comm_barrier(struct comm *c)
+{
+    c->ops->barrier(c);
+}
+/* Reduce, then broadcast: the result is valid everywhere. */
+void comm_reduce_all(struct comm *c, enum reduce_rule rule, uint64_t *values, size_t n);
+
+/* One rank alone. */
+struct comm *comm_self(const struct clock *clock, struct error *e);
+
+/* Ranks as threads. The world is shared; each thread makes its own comm from it. */
+struct thread_world;
+/* ranks_per_node 0: all on one node (the real host); else nodes "node0", "node1", ... as if. */
+struct thread_world *thread_world_make(uint64_t ranks, uint64_t ranks_per_node, struct error *e);
+struct comm *comm_threads(struct thread_world *world, uint64_t rank, const struct clock *clock,
+                          struct error *e);
+void thread_world_free(struct thread_world *world);
+
+/* MPI. In a build without MPI, comm_mpi says so in e. comm_mpi_start calls MPI_Init_thread once and
+ * comm_mpi_end MPI_Finalize (comms must be freed before). */
+int comm_mpi_start(int *argc, char ***argv, struct error *e);
+struct comm *comm_mpi(const struct clock *clock, struct error *e);
+void comm_mpi_end(void);
+/* Ends all ranks at once with this status; for the watch alone, when the main thread is stuck. */
+void comm_mpi_abort(int status);
+/* "Open MPI 4.1.4", or "none" in a build without MPI. Valid before MPI_Init. */
+const char *comm_mpi_version(void);
+
+#endif

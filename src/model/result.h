@@ -1,0 +1,131 @@
+/* What a run found, reduced over ranks: rank 0's alone, const once made. Formats and the judge read it. */
+#ifndef PARIO_MODEL_RESULT_H
+#define PARIO_MODEL_RESULT_H
+
+#include "base/error.h"
+#include "base/op.h"
+#include "model/histogram.h"
+#include "model/sample.h"
+#include "model/settings.h"
+#include "model/stats.h"
+#include "model/timeline.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct stage_spread { /* over ranks */
+    uint64_t max_ns;
+    uint64_t median_ns;
+    uint64_t min_ns;
+};
+
+#define SPREAD_SLOWEST 5
+
+struct slow_rank {
+    uint64_t rank;
+    char host[64];
+    double per_s; /* its own rate */
+};
+
+/* Rates of ranks against each other: own bytes (or operations) / own elapsed. */
+struct spread {
+    bool bytes;   /* bytes per second; else operations per second */
+    double min_per_s, median_per_s, max_per_s;
+    double sum_per_s; /* rank_sum_bandwidth: an upper bound */
+    double cv;
+    size_t slowest_used;
+    struct slow_rank slowest[SPREAD_SLOWEST];
+};
+
+struct error_tally { /* failures of one kind over all ranks */
+    char kind[24];
+    uint64_t count;       /* ranks or operations that failed so */
+    uint64_t rank;        /* the lowest rank's: */
+    char host[64];
+    char path[512];
+    uint64_t offset;      /* ERROR_NO_OFFSET: none */
+    char message[1536];
+};
+
+struct warning {
+    char code[24];        /* as metrics.md lists them */
+    char message[512];    /* a sentence with the figure behind it and what to do */
+    double figure;        /* NAN: none */
+};
+
+#define RESULT_ERRORS 16
+#define RESULT_WARNINGS 24
+
+struct phase_result {
+    char phase[24];
+    enum op_kind about;
+    uint64_t repetition;          /* from 0 */
+    uint64_t ranks;
+    uint64_t counters[COUNTERS];  /* reduced by the rules of sample.def */
+    uint64_t elapsed_ns;          /* rank 0's second stamp - its first: encloses everything */
+    uint64_t transfer_max_ns;     /* max over ranks of the transfer stage */
+    uint64_t stonewall_ns;        /* t*: least own elapsed over ranks */
+    uint64_t stonewall_bytes;     /* moved by all ranks by their own t* */
+    uint64_t stonewall_operations;
+    bool synced;
+    struct stage_spread stages[STAGES];
+    struct histogram *latency[OP_KINDS]; /* owned, merged over ranks; NULL: not measured */
+    struct spread spread;
+    struct timeline *timeline;    /* owned, summed over ranks */
+    char cache_label[12];         /* "cold" "mixed" "warm" "unknown", "" for phases that do not read */
+    double cached_fraction;       /* NAN: not known */
+    double node_cpu;              /* share of the busiest node's cores in use, 0 to 1; NAN: not known */
+    size_t errors_used;
+    struct error_tally errors[RESULT_ERRORS];
+    size_t warnings_used;
+    struct warning warnings[RESULT_WARNINGS];
+};
+
+struct fact_text { /* key and value of something recorded of the world or read back */
+    char key[40];
+    char value[120];
+};
+
+struct test_result {
+    char name[64];
+    char workload[24];
+    char backend[24];
+    uint64_t ranks;
+    uint32_t nodes;
+    uint64_t most_per_node;
+    size_t facts_used;
+    struct fact_text *facts;     /* owned */
+    size_t phases_used, phases_capacity;
+    struct phase_result *phases; /* owned */
+};
+
+struct report {
+    const struct settings *settings;
+    const struct option *settings_table;
+    const enum origin *origins;    /* one per row of the table */
+    const struct option *backend_table;
+    const void *backend_options;
+    const char *backend_prefix;
+    int argc;
+    char *const *argv;
+    int64_t started_s, ended_s;    /* Unix time; ended 0 while running */
+    enum status status;
+    size_t environment_used, environment_capacity;
+    struct fact_text *environment; /* owned: hosts, kernel, file system, versions, SLURM_... */
+    size_t tests_used, tests_capacity;
+    struct test_result *tests;     /* owned */
+    size_t warnings_used;          /* about the run as a whole */
+    struct warning warnings[RESULT_WARNINGS];
+};
+
+/* Adds a copy; 0, or -1 with an error when memory runs out. */
+int report_environment(struct report *r, const char *key, const char *value, struct error *e);
+struct test_result *report_test(struct report *r, struct error *e);
+struct phase_result *test_phase(struct test_result *t, struct error *e);
+/* Sets a warning once per code; figure may be NAN. */
+void phase_warn(struct phase_result *p, const char *code, double figure, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void report_free(struct report *r);
+
+#endif
