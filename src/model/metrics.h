@@ -1,6 +1,6 @@
 /* Columns: one row per number that a phase result has; every format shows them from this table. */
-#ifndef PARIO_JUDGE_METRICS_H
-#define PARIO_JUDGE_METRICS_H
+#ifndef PARIO_MODEL_METRICS_H
+#define PARIO_MODEL_METRICS_H
 
 #include "model/result.h"
 
