@@ -1,8 +1,9 @@
 /* Port: a phase is a stream of operations. It never touches the clock or the storage.
  *
- * next() gives, in order, the first operation of each chain; an operation that carries OP_FLAG_CHAINED
- * is followed, once it has completed, by what follow() answers to it, so a chain of any length needs no
- * memory and a queue holds as many chains as it is deep. A plain operation is a chain of one. */
+ * next() gives, in order, the first operation of each chain; an operation that carries
+ * OP_FLAG_CHAINED is followed, once it has completed, by what follow() answers to it, so a chain of
+ * any length needs no memory and a queue holds as many chains as it is deep. A plain operation is a
+ * chain of one. */
 #ifndef PARIO_PHASES_PHASE_H
 #define PARIO_PHASES_PHASE_H
 
@@ -22,13 +23,13 @@ enum step {
 /* Starts every phase's own cursor struct; the engine sets stopping and goal. */
 struct cursor {
     const struct plan *plan;
-    uint64_t rank;        /* of the pattern: who this rank acts as (reordered for a read) */
+    uint64_t rank; /* of the pattern: who this rank acts as (reordered for a read) */
     uint64_t real_rank;
     uint64_t repetition;
-    bool stopping;        /* deadline, agreed stop: no more of what the phase is about, then the tail
-                             (sync, close) and END */
-    bool failed;          /* an error struck here: as stopping; collective calls go on with length 0 */
-    uint64_t issued;      /* operations of the phase's own kind handed out so far (phase keeps it) */
+    bool stopping;   /* deadline, agreed stop: no more of what the phase is about, then the tail
+                        (sync, close) and END */
+    bool failed;     /* an error struck here: as stopping; collective calls go on with length 0 */
+    uint64_t issued; /* operations of the phase's own kind handed out so far (phase keeps it) */
 };
 
 struct phase {

@@ -1,0 +1,18 @@
+#include "phases/transfers.h"
+
+static void begin(struct cursor *c)
+{
+    transfers_begin((struct transfers *)c, OP_READ, OP_FLAG_READ, 0, false);
+}
+
+const struct phase phase_read = {
+    .name = "read",
+    .sentence = "each rank reads its blocks, in order",
+    .about = OP_READ,
+    .needs = 1u << OP_OPEN | 1u << OP_READ | 1u << OP_CLOSE,
+    .cursor_bytes = sizeof(struct transfers),
+    .timed = true,
+    .begin = begin,
+    .next = transfers_next,
+    .planned = transfers_planned,
+};
