@@ -1,0 +1,17 @@
+# Backends: a line each makes one. backends/<file>.c defines const struct backend backend_<file>, with -
+# as _; the table is generated in this order, which is that of --list. Those that call MPI stand in
+# the second list, to be compiled with its options; without their library all of them still
+# compile, to an entry that says why it is unavailable.
+backends_parts =
+backends_mpi_parts =
+
+libpario_a_SOURCES += backends/backend.h
+libpario_a_SOURCES += $(backends_parts)
+libpario_mpi_a_SOURCES += $(backends_mpi_parts)
+
+nodist_libpario_a_SOURCES += backends/table.c
+CLEANFILES += backends/table.c
+backends/table.c: Makefile $(srcdir)/build-aux/make-table
+	@$(MKDIR_P) backends
+	$(AM_V_GEN)$(make_table) backend backends/backend.h strcasecmp \
+		$(backends_parts) $(backends_mpi_parts) >$@.new && mv $@.new $@

@@ -1,0 +1,1 @@
+# Set-up, job templates, plots.

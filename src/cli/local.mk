@@ -1,0 +1,1 @@
+# Files of src/cli, a line each, headers too.

@@ -1,0 +1,1 @@
+# Files of src/probe, a line each, headers too.

@@ -1,0 +1,1 @@
+# Files of src/run, a line each, headers too.
