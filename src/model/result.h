@@ -18,9 +18,11 @@ struct stage_spread { /* over ranks */
     uint64_t max_ns;
     uint64_t median_ns;
     uint64_t min_ns;
+    uint64_t sum_ns; /* the stages' sums together are the sum of all own elapsed times */
 };
 
 #define SPREAD_SLOWEST 5
+#define SPREAD_MODES_FROM 16 /* ranks: with fewer nothing is said about two humps */
 
 struct slow_rank {
     uint64_t rank;
@@ -28,14 +30,28 @@ struct slow_rank {
     double per_s; /* its own rate */
 };
 
+/* Two humps in the rates of ranks, and what tells them apart. */
+struct modes {
+    bool bimodal;            /* coefficient > 5/9, confirmed by the split */
+    double coefficient;      /* Sarle's; NAN below SPREAD_MODES_FROM ranks or where all are equal */
+    double split_explains;   /* share of the variance that the best split in two explains */
+    uint64_t slow_ranks, fast_ranks;
+    double slow_mean_per_s, fast_mean_per_s;
+    char by[12];             /* "host" "file" "parity" "order": the best explanation; "": none fits */
+    double by_explains;      /* 0 to 1: how much better than a guess it tells slow from fast */
+    char detail[160];        /* "slow are the ranks on node3, node7" */
+};
+
 /* Rates of ranks against each other: own bytes (or operations) / own elapsed. */
 struct spread {
-    bool bytes;   /* bytes per second; else operations per second */
+    uint64_t ranks; /* 0: not measured, and nothing below means anything */
+    bool bytes;     /* bytes per second; else operations per second */
     double min_per_s, median_per_s, max_per_s;
     double sum_per_s; /* rank_sum_bandwidth: an upper bound */
     double cv;
     size_t slowest_used;
-    struct slow_rank slowest[SPREAD_SLOWEST];
+    struct slow_rank slowest[SPREAD_SLOWEST]; /* the slowest first */
+    struct modes modes;
 };
 
 struct error_tally { /* failures of one kind over all ranks */
@@ -57,24 +73,30 @@ struct warning {
 #define RESULT_ERRORS 16
 #define RESULT_WARNINGS 24
 
+/* Why a phase ended before its plan did. A deadline that the user set is a normal end: CUT_NONE. */
+enum cut { CUT_NONE, CUT_SIGNAL, CUT_TIME_LIMIT, CUT_ERROR, CUT_FULL };
+
+/* Unknown doubles are NAN; test_phase sets them so. */
 struct phase_result {
     char phase[24];
     enum op_kind about;
     uint64_t repetition;          /* from 0 */
+    uint64_t step;                /* place in a list that a sweep goes through; 0 without one */
     uint64_t ranks;
     uint64_t counters[COUNTERS];  /* reduced by the rules of sample.def */
     uint64_t elapsed_ns;          /* rank 0's second stamp - its first: encloses everything */
-    uint64_t transfer_max_ns;     /* max over ranks of the transfer stage */
     uint64_t stonewall_ns;        /* t*: least own elapsed over ranks */
     uint64_t stonewall_bytes;     /* moved by all ranks by their own t* */
     uint64_t stonewall_operations;
     bool synced;
+    enum cut cut;
     struct stage_spread stages[STAGES];
     struct histogram *latency[OP_KINDS]; /* owned, merged over ranks; NULL: not measured */
     struct spread spread;
     struct timeline *timeline;    /* owned, summed over ranks */
     char cache_label[12];         /* "cold" "mixed" "warm" "unknown", "" for phases that do not read */
-    double cached_fraction;       /* NAN: not known */
+    double cached_fraction;       /* of the bytes to read: in the page cache before; NAN: not known */
+    double device_bytes;          /* that came from the device, all nodes; NAN: not known */
     double node_cpu;              /* share of the busiest node's cores in use, 0 to 1; NAN: not known */
     size_t errors_used;
     struct error_tally errors[RESULT_ERRORS];
@@ -84,7 +106,11 @@ struct phase_result {
 
 struct fact_text { /* key and value of something recorded of the world or read back */
     char key[40];
-    char value[120];
+    char value[512];      /* longer ones are cut, and end in "..." */
+};
+
+struct program { /* which pario; each NULL where not known */
+    const char *version, *git, *compiler, *features;
 };
 
 struct test_result {
@@ -94,13 +120,14 @@ struct test_result {
     uint64_t ranks;
     uint32_t nodes;
     uint64_t most_per_node;
-    size_t facts_used;
-    struct fact_text *facts;     /* owned */
+    size_t facts_used, facts_capacity;
+    struct fact_text *facts;     /* owned: what the backend read back */
     size_t phases_used, phases_capacity;
     struct phase_result *phases; /* owned */
 };
 
 struct report {
+    struct program program;
     const struct settings *settings;
     const struct option *settings_table;
     const enum origin *origins;    /* one per row of the table */
@@ -119,13 +146,26 @@ struct report {
     struct warning warnings[RESULT_WARNINGS];
 };
 
-/* Adds a copy; 0, or -1 with an error when memory runs out. */
+/* Adds copies; a key that is there already gets the new value. 0, or -1 with an error when memory runs
+ * out, and then nothing has changed. */
 int report_environment(struct report *r, const char *key, const char *value, struct error *e);
+int test_fact(struct test_result *t, const char *key, const char *value, struct error *e);
+/* The value, or NULL. */
+const char *report_environment_get(const struct report *r, const char *key);
+/* The next test or phase result, zeroed, unknown numbers NAN; NULL with an error when memory runs out.
+ * The next such call may move the earlier ones: keep no pointer over it. */
 struct test_result *report_test(struct report *r, struct error *e);
 struct phase_result *test_phase(struct test_result *t, struct error *e);
-/* Sets a warning once per code; figure may be NAN. */
+/* Sets a warning once per code; figure may be NAN. Beyond RESULT_WARNINGS codes it is dropped. */
 void phase_warn(struct phase_result *p, const char *code, double figure, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+void report_warn(struct report *r, const char *code, double figure, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Counts one more failure of e's kind; of several of one kind the lowest rank's is told. Kinds beyond
+ * RESULT_ERRORS are counted with the last one. */
+void phase_error(struct phase_result *p, const struct error *e, uint64_t rank, const char *host,
+                 uint64_t count);
+/* Frees what the report owns and leaves it empty. */
 void report_free(struct report *r);
 
 #endif
