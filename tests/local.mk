@@ -1,6 +1,7 @@
 # Tests. A line each: unit and contract tests are cmocka programs tests/<kind>/<room>/test_<file>.c and
 # need nothing but their name here; the others are shell scripts on tests/support/tap.sh.
 unit_tests =
+unit_tests += tests/contract/test_clock
 
 # Long tests, for make check-long only.
 long_tests =

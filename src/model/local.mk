@@ -2,6 +2,7 @@
 libpario_a_SOURCES += src/model/histogram.h
 libpario_a_SOURCES += src/model/metrics.h
 libpario_a_SOURCES += src/model/option.h
+libpario_a_SOURCES += src/model/plan.c
 libpario_a_SOURCES += src/model/plan.h
 libpario_a_SOURCES += src/model/result.h
 libpario_a_SOURCES += src/model/sample.def
