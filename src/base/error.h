@@ -28,8 +28,8 @@ struct error {
 /* Nothing wrong yet. */
 struct error error_none(void);
 
-/* Sets a printf-formatted message if none is set yet. Always returns -1, so that a failing function
- * ends in `return error_set(...)`. e may be NULL. */
+/* Sets a printf-formatted message if none is set yet; control characters in it become '?'. Always
+ * returns -1, so that a failing function ends in `return error_set(...)`. e may be NULL. */
 int error_set(struct error *e, enum status status, const char *kind, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -40,7 +40,7 @@ int error_errno(struct error *e, int errno_value, const char *format, ...)
 /* Prefixes "context: " to a set error; a no-op on one that is not set. Always returns -1. */
 int error_wrap(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Notes where it happened. Returns nothing and changes no text. */
+/* Notes where a set error happened; the first to know wins. path may be NULL. Changes no text. */
 void error_place(struct error *e, const char *path, uint64_t offset);
 
 /* "ENOSPC" for ENOSPC; "E<number>" for one without a name. Points to static storage or into buf. */

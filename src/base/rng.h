@@ -18,12 +18,14 @@ uint64_t rng_below(struct rng *r, uint64_t n);
 /* Uniform in (0, 1). */
 double rng_unit(struct rng *r);
 
-/* A keyed permutation of [0, n): a Feistel network over the next even power of two with cycle walking,
+/* A keyed permutation of [0, n): a Feistel network with cycle walking over a range hardly larger than n,
  * so any index is reached at once and nothing is stored. n >= 1. */
 struct permutation {
     uint64_t n;
     uint64_t key;
-    unsigned half_bits;
+    uint64_t high_count;
+    unsigned low_bits;
+    unsigned pairs; /* of rounds */
 };
 struct permutation permutation_make(uint64_t n, uint64_t key);
 uint64_t permutation_at(const struct permutation *p, uint64_t i);
