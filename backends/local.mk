@@ -3,10 +3,15 @@
 # the second list, to be compiled with its options; without their library all of them still
 # compile, to an entry that says why it is unavailable.
 backends_parts =
+backends_parts += backends/posix.c
+backends_parts += backends/null.c
 backends_mpi_parts =
 
 libpario_a_SOURCES += backends/backend.h
 libpario_a_SOURCES += $(backends_parts)
+libpario_a_SOURCES += backends/posix_file.h
+libpario_a_SOURCES += backends/posix_file.c
+libpario_a_SOURCES += backends/posix_name.c
 libpario_mpi_a_SOURCES += $(backends_mpi_parts)
 
 nodist_libpario_a_SOURCES += backends/table.c

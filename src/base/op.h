@@ -51,13 +51,14 @@ struct op {
     uint64_t stride_bytes; /* from piece to piece, where count > 1 */
     uint32_t count;        /* pieces; 0 and 1 both mean one */
     uint32_t step;         /* the phase's own: place in its chain */
-    uint64_t other;        /* rename, link: the other object; agree: the value to agree on */
+    uint64_t other;        /* rename, link: the other object; chmod: the mode; agree: the value */
     void *data;            /* buffer; set by the engine when the operation is handed over */
     int64_t due_ns;        /* not before this time after the phase's start; 0: at once */
 };
 
 struct outcome {
-    int64_t value;   /* bytes moved by a transfer; the agreed value of an agree; else 0 */
+    int64_t value;   /* bytes moved by a transfer; agreed value of an agree; size of a stat; entries
+                        of a list; else 0 */
     int error;       /* 0: success; else the backend's code (errno for most), see backend->explain */
     uint32_t retries; /* calls that had to be made again (EINTR, EAGAIN) */
 };
