@@ -8,14 +8,27 @@ long_tests =
 
 shell_tests =
 
+lint_tests =
+lint_tests += tests/lint/arrows.sh
+lint_tests += tests/lint/clang.sh
+lint_tests += tests/lint/format.sh
+lint_tests += tests/lint/globals.sh
+lint_tests += tests/lint/headers.sh
+lint_tests += tests/lint/lengths.sh
+lint_tests += tests/lint/mpi.sh
+lint_tests += tests/lint/packed.sh
+lint_tests += tests/lint/shell.sh
+lint_tests += tests/lint/words.sh
+EXTRA_DIST += tests/lint/arrows.list tests/lint/globals.list
+
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
 endif
 LDADD += $(CMOCKA_LIBS)
 EXTRA_DIST += tests/support/tap.sh
-dist_check_SCRIPTS += $(shell_tests) $(long_tests)
+dist_check_SCRIPTS += $(shell_tests) $(lint_tests) $(long_tests)
 
-TESTS += $(check_PROGRAMS) $(shell_tests)
+TESTS += $(check_PROGRAMS) $(shell_tests) $(lint_tests)
 TEST_EXTENSIONS = .sh
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 SH_LOG_DRIVER = $(LOG_DRIVER)
@@ -27,6 +40,18 @@ AM_TESTS_ENVIRONMENT = \
 	PARIO_CC='$(CC)'; PARIO_MPI_CPPFLAGS='$(MPI_CPPFLAGS)'; \
 	export PARIO_SOURCE PARIO_BUILD PARIO_MPIRUN PARIO_MPI PARIO_CC PARIO_MPI_CPPFLAGS;
 
+# Parts of make check, and what takes too long for it.
+lint: all
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(lint_tests)'
+check-unit: all
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(check_PROGRAMS)'
+check-quick: all
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(check_PROGRAMS) $(shell_tests)'
 check-long: all
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(long_tests)'
-.PHONY: check-long
+.PHONY: lint check-unit check-quick check-long
+
+# For tests/lint/packed.sh.
+print-packed:
+	@echo $(DISTFILES)
+.PHONY: print-packed

@@ -12,3 +12,4 @@ libpario_a_SOURCES += src/model/settings.h
 libpario_a_SOURCES += src/model/stats.h
 libpario_a_SOURCES += src/model/timeline.h
 libpario_a_SOURCES += src/model/topology.h
+libpario_a_SOURCES += src/model/result.c
