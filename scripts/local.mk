@@ -1,1 +1,2 @@
 # Set-up, job templates, plots.
+EXTRA_DIST += scripts/setup

@@ -25,7 +25,7 @@ if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
 endif
 LDADD += $(CMOCKA_LIBS)
-EXTRA_DIST += tests/support/tap.sh
+EXTRA_DIST += tests/support/tap.sh tests/support/lsan.supp
 dist_check_SCRIPTS += $(shell_tests) $(lint_tests) $(long_tests)
 
 TESTS += $(check_PROGRAMS) $(shell_tests) $(lint_tests)
