@@ -1,5 +1,5 @@
 /* Latency histogram: log-linear, 64 cells an octave, so a value is known to 1/128 when its cell's middle
- * is reported; from 0 to 2^63 ns nothing is clipped; memory is fixed; merging is addition. */
+ * is reported; nothing is clipped from 0 to 2^64 - 1 ns; memory is fixed; merging is addition. */
 #ifndef PARIO_MODEL_HISTOGRAM_H
 #define PARIO_MODEL_HISTOGRAM_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #define HISTOGRAM_SUB_BITS 6
-#define HISTOGRAM_CELLS ((64 - HISTOGRAM_SUB_BITS) << HISTOGRAM_SUB_BITS)
+#define HISTOGRAM_CELLS ((65 - HISTOGRAM_SUB_BITS) << HISTOGRAM_SUB_BITS)
 
 struct histogram {
     uint64_t count;
@@ -28,11 +28,12 @@ static inline size_t histogram_cell(uint64_t value)
     return ((size_t)shift << HISTOGRAM_SUB_BITS) + (size_t)(value >> shift);
 }
 
-/* One value in ns. On the path around one I/O: no branch but the range of the cell. */
+/* One value in ns. On the path around one I/O: no branch that is ever mispredicted but one. */
 static inline void histogram_add(struct histogram *h, uint64_t value)
 {
     h->count++;
-    h->sum += value;
+    if (__builtin_add_overflow(h->sum, value, &h->sum))
+        h->sum = UINT64_MAX;
     h->sum_squares += (double)value * (double)value;
     if (value < h->min)
         h->min = value;
@@ -46,8 +47,9 @@ uint64_t histogram_cell_low(size_t cell);
 uint64_t histogram_cell_high(size_t cell);
 void histogram_merge(struct histogram *into, const struct histogram *from);
 /* q in (0, 1]: the value at rank ceil(q * count) in order, as its cell's middle, never outside
- * [min, max]. 0 when empty. */
+ * [min, max]; the first and the last are exact. 0 when empty. */
 uint64_t histogram_quantile(const struct histogram *h, double q);
+/* 0 when empty. */
 double histogram_mean(const struct histogram *h);
 /* Sample standard deviation (n - 1); 0 below two values. */
 double histogram_sd(const struct histogram *h);

@@ -2,6 +2,7 @@
 #ifndef PARIO_MODEL_SAMPLE_H
 #define PARIO_MODEL_SAMPLE_H
 
+#include "base/error.h"
 #include "base/op.h"
 #include "model/histogram.h"
 #include "model/timeline.h"
@@ -18,5 +19,10 @@ struct sample {
     struct histogram *latency[OP_KINDS];  /* owned; NULL: not measured */
     struct timeline timeline;
 };
+
+/* Fills an uninitialised sample: counters and stages 0, a histogram for each operation in kinds (bits
+ * 1u << OP_...), a timeline that begins with cells of interval_ns. 0, or -1 with nothing left behind. */
+int sample_start(struct sample *s, uint32_t kinds, int64_t interval_ns, struct error *e);
+void sample_free(struct sample *s);
 
 #endif

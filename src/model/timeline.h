@@ -16,6 +16,7 @@ struct timeline_cell {
 struct timeline {
     int64_t interval_ns;  /* width of a cell */
     int64_t cell_end_ns;  /* end of the current cell, relative to the start */
+    int64_t last_ns;      /* of the latest entry */
     size_t current;       /* cell now filled */
     struct timeline_cell cells[TIMELINE_CELLS];
 };
@@ -32,11 +33,13 @@ static inline void timeline_add(struct timeline *t, int64_t at_ns, uint64_t byte
         timeline_advance(t, at_ns);
     t->cells[t->current].bytes += bytes;
     t->cells[t->current].operations++;
+    t->last_ns = at_ns;
 }
 
 /* Halves the resolution (doubles the interval) until it is interval_ns, a power of two times today's. */
 void timeline_coarsen(struct timeline *t, int64_t interval_ns);
-/* What had been moved by at_ns, linear inside the cell: the error is at most one cell's content. */
+/* What had been moved by at_ns, linear inside the cell: the error is at most one cell's content, and
+ * none at cell borders and from the last entry on. */
 void timeline_until(const struct timeline *t, int64_t at_ns, uint64_t *bytes, uint64_t *operations);
 
 #endif

@@ -27,7 +27,7 @@ int topology_from_nodes(struct topology *t, const uint32_t *node_of_rank, uint64
 /* Regular placement: per_node ranks on each node; block (0..per_node-1 on node 0) or cyclic. */
 int topology_regular(struct topology *t, uint64_t ranks, uint64_t per_node, bool cyclic,
                      struct error *e);
-/* Takes over n runs (from malloc) as another rank made them. */
+/* Takes over n runs (from malloc) as another rank made them; they are freed on failure too. */
 int topology_from_runs(struct topology *t, struct topology_run *runs, uint64_t n, uint64_t ranks,
                        struct error *e);
 /* O(log runs). */
