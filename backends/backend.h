@@ -65,6 +65,8 @@ struct backend {
     const char *sentence;
     const char *unavailable; /* NULL: usable; else why this build cannot */
     unsigned traits;
+    /* The traits where options decide about them; NULL: traits alone. See backend_traits. */
+    unsigned (*traits_with)(const void *options);
     const struct option *options; /* rows of its own, named without the prefix; ends with name NULL */
     size_t options_bytes;         /* of the struct that they fill */
     uint32_t max_depth;           /* 1: no queue */
@@ -89,6 +91,11 @@ struct backend {
     /* Facts read back; fills at most max, returns how many. May be NULL. */
     size_t (*facts)(void *io, struct fact *facts, size_t max);
 };
+
+static inline unsigned backend_traits(const struct backend *backend, const void *options)
+{
+    return backend->traits_with ? backend->traits_with(options) : backend->traits;
+}
 
 /* Generated from the folder's list; NULL-terminated. */
 extern const struct backend *const backend_table[];

@@ -5,6 +5,7 @@
 backends_parts =
 backends_parts += backends/posix.c
 backends_parts += backends/null.c
+backends_parts += backends/sim.c
 backends_mpi_parts =
 
 libpario_a_SOURCES += backends/backend.h
@@ -12,6 +13,11 @@ libpario_a_SOURCES += $(backends_parts)
 libpario_a_SOURCES += backends/posix_file.h
 libpario_a_SOURCES += backends/posix_file.c
 libpario_a_SOURCES += backends/posix_name.c
+libpario_a_SOURCES += backends/sim_model.h
+libpario_a_SOURCES += backends/sim_model.c
+libpario_a_SOURCES += backends/sim_options.c
+libpario_a_SOURCES += backends/sim_queue.h
+libpario_a_SOURCES += backends/sim_queue.c
 libpario_mpi_a_SOURCES += $(backends_mpi_parts)
 
 nodist_libpario_a_SOURCES += backends/table.c
