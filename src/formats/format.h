@@ -1,5 +1,5 @@
-/* Port: how a report is written. A format knows no MPI and no clock; it turns const results into text.
- * A meaningless number is NAN inside: "-" in text, nothing in CSV, null in JSON. */
+/* Port: how a report is written. A format knows no MPI and no clock; it turns const results into
+ * text. A meaningless number is NAN inside: "-" in text, nothing in CSV, null in JSON. */
 #ifndef PARIO_FORMATS_FORMAT_H
 #define PARIO_FORMATS_FORMAT_H
 
@@ -7,10 +7,10 @@
 #include "model/result.h"
 
 struct format {
-    const char *name;     /* "text", "json", "csv" */
+    const char *name; /* "text", "json", "csv" */
     const char *sentence;
-    /* Called once, then once per finished phase (the last of test->phases), then once. A file is written
-     * anew from the start after every phase; standard output is appended to. */
+    /* Called once, then once per finished phase (the last of test->phases), then once. A file is
+     * written anew from the start after every phase; standard output is appended to. */
     void (*begin)(struct text *out, const struct report *report);
     /* A test starts: before its first row. */
     void (*test)(struct text *out, const struct report *report, const struct test_result *test);

@@ -133,6 +133,7 @@ struct report {
     const enum origin *origins;    /* one per row of the table */
     const struct option *backend_table;
     const void *backend_options;
+    const enum origin *backend_origins; /* one per row of its table; NULL: not known */
     const char *backend_prefix;
     int argc;
     char *const *argv;

@@ -1,0 +1,101 @@
+/* The result as one reads it: what is run, a row per phase and repetition, what sums them up, and
+ * what speaks against the numbers. */
+#include "formats/format.h"
+
+#include "formats/text_parts.h"
+#include "formats/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void command(struct text *out, const struct report *r)
+{
+    struct text words = {0};
+    for (int i = 0; i < r->argc; i++)
+        text_add(&words, "%s%s", i > 0 ? " " : "", r->argv[i]);
+    if (words.used > 0)
+        text_line(out, "command", words.data);
+    out->failed |= words.failed;
+    text_free(&words);
+}
+
+static void begin(struct text *out, const struct report *r)
+{
+    char started[WORDS_TIME];
+    text_add(out, "pario");
+    if (r->program.version)
+        text_add(out, " %s", r->program.version);
+    if (r->started_s)
+        text_add(out, ", started %s", words_time(started, r->started_s));
+    text_add(out, "\n");
+    command(out, r);
+}
+
+static bool any_cut(const struct test_result *t)
+{
+    for (size_t i = 0; i < t->phases_used; i++)
+        if (t->phases[i].cut)
+            return true;
+    return false;
+}
+
+static void legend(struct text *out, const struct test_result *t)
+{
+    text_add(out,
+             "Stages (open to close) are maxima over ranks: those of different ranks do not sum "
+             "to elapsed.\nBandwidth and IOPS are of all ranks, over elapsed; latencies are of "
+             "the phase's own operation. 1 MiB = 2^20 bytes.\n");
+    if (any_cut(t))
+        text_add(out, "* cut short: of the part that was done\n");
+}
+
+static void close_test(struct text *out, const struct report *r, const struct test_result *t)
+{
+    int64_t verbose = r->settings->verbose;
+    if (t->phases_used > 0) {
+        legend(out, t);
+        text_summary(out, t, verbose);
+        text_ranks(out, t, verbose);
+    }
+    if (verbose > 0)
+        text_details(out, t);
+    text_errors(out, t);
+    text_warnings(out, t);
+}
+
+static void test(struct text *out, const struct report *r, const struct test_result *t)
+{
+    if (t != r->tests) {
+        close_test(out, r, t - 1);
+        text_add(out, "\n");
+    }
+    text_set_up(out, r, t);
+    text_heading(out);
+}
+
+static void row(struct text *out, const struct report *r, const struct test_result *t,
+                const struct phase_result *p)
+{
+    (void)r, (void)t;
+    text_row(out, p);
+}
+
+static void end(struct text *out, const struct report *r)
+{
+    if (r->tests_used > 0)
+        close_test(out, r, &r->tests[r->tests_used - 1]);
+    if (r->settings->verbose > 1)
+        text_record(out, r);
+    text_run_warnings(out, r);
+    if (r->status != STATUS_DONE)
+        text_add(out, "\nThe run ended %s (exit status %d).\n", words_status(r->status), r->status);
+}
+
+const struct format format_text = {
+    .name = "text",
+    .sentence = "for people: set-up, a row per phase and repetition, summary, warnings",
+    .begin = begin,
+    .test = test,
+    .row = row,
+    .end = end,
+};

@@ -1,0 +1,101 @@
+#include "formats/text_parts.h"
+
+#include "base/units.h"
+#include "model/plan.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void files(struct text *out, const struct plan *p)
+{
+    struct text words = {0};
+    if (p->file_per_process)
+        text_add(&words, "%s.00000000 and up: %" PRIu64 ", one per rank", p->file, p->files);
+    else
+        text_add(&words, "%s: one, shared", p->file);
+    text_line(out, p->file_per_process ? "files" : "file", words.data ? words.data : "");
+    out->failed |= words.failed;
+    text_free(&words);
+}
+
+static void sizes(struct text *out, const struct plan *p)
+{
+    char total[UNITS_TEXT], mine[UNITS_TEXT], block[UNITS_TEXT], transfer[UNITS_TEXT];
+    struct text words = {0};
+    uint64_t operations = p->transfers_per_rank * p->ranks;
+    units_size(total, (double)p->total_bytes);
+    units_size(mine, (double)p->total_bytes / (double)p->ranks);
+    text_add(&words, "%s a phase in %" PRIu64 " operation%s, %s per rank", total, operations,
+             operations == 1 ? "" : "s", mine);
+    text_line(out, "volume", words.data ? words.data : "");
+    text_clear(&words);
+    units_size(block, (double)p->block_bytes);
+    units_size(transfer, (double)p->transfer_bytes);
+    text_add(&words, "block %s, transfer %s, %" PRIu64 " segment%s, in order of offsets", block,
+             transfer, p->segments, p->segments == 1 ? "" : "s");
+    text_line(out, "pattern", words.data ? words.data : "");
+    out->failed |= words.failed;
+    text_free(&words);
+}
+
+/* What was asked for beside the pattern; nothing where nothing was. */
+static void manner(struct text *out, const struct plan *p)
+{
+    char time[UNITS_TEXT];
+    struct text words = {0};
+    if (p->fsync)
+        text_add(&words, ", fsync after the last write");
+    if (p->barriers)
+        text_add(&words, ", barriers between open, transfers and close");
+    if (p->collective)
+        text_add(&words, ", collective calls");
+    if (p->depth > 1)
+        text_add(&words, ", %" PRIu32 " operations in flight per rank", p->depth);
+    if (p->deadline_ns > 0)
+        text_add(&words, ", deadline %s a phase", units_time(time, (double)p->deadline_ns));
+    if (p->delay_ns > 0)
+        text_add(&words, ", pause of %s before each phase", units_time(time, (double)p->delay_ns));
+    if (words.used > 2)
+        text_line(out, "manner", words.data + 2);
+    out->failed |= words.failed;
+    text_free(&words);
+}
+
+static void ranks(struct text *out, const struct test_result *t)
+{
+    struct text words = {0};
+    text_add(&words, "%" PRIu64 " on %" PRIu32 " node%s", t->ranks, t->nodes,
+             t->nodes == 1 ? "" : "s");
+    if (t->nodes > 1)
+        text_add(&words, ", at most %" PRIu64 " on one", t->most_per_node);
+    text_line(out, "ranks", words.data ? words.data : "");
+    out->failed |= words.failed;
+    text_free(&words);
+}
+
+void text_set_up(struct text *out, const struct report *r, const struct test_result *t)
+{
+    static const struct {
+        const char *key, *label;
+    } told[] = {{"hosts", "hosts"}, {"file_system", "file system"}};
+    struct plan plan;
+    if (r->tests_used > 1)
+        text_line(out, "test", t->name);
+    text_line(out, "backend", t->backend);
+    ranks(out, t);
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        const char *value = report_environment_get(r, told[i].key);
+        if (value)
+            text_line(out, told[i].label, value);
+    }
+    if (!(r->settings->workload & WORKLOAD_DATA) || t->ranks == 0 ||
+        plan_make(&plan, r->settings, t->ranks, NULL))
+        return;
+    files(out, &plan);
+    sizes(out, &plan);
+    manner(out, &plan);
+    if (plan.repetitions > 1) {
+        char count[UNITS_TEXT];
+        text_line(out, "repetitions", units_number(count, (double)plan.repetitions));
+    }
+}

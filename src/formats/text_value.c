@@ -1,0 +1,54 @@
+#include "formats/text_parts.h"
+
+#include "base/units.h"
+#include "base/wrap.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *text_value(char *buf, enum metric_unit unit, double value)
+{
+    switch (unit) {
+    case METRIC_BYTES:
+        return units_size(buf, value);
+    case METRIC_SECONDS:
+        return units_time(buf, value * 1e9);
+    case METRIC_NS:
+        return units_time(buf, value);
+    case METRIC_BYTES_PER_S:
+        return units_rate(buf, value);
+    case METRIC_SHARE:
+        units_number(buf, value * 100);
+        return isnan(value) ? buf : strcat(buf, " %");
+    case METRIC_PER_S:
+        units_number(buf, value);
+        return isnan(value) ? buf : strcat(buf, "/s");
+    case METRIC_COUNT:
+        break;
+    }
+    return units_number(buf, value);
+}
+
+void text_line(struct text *out, const char *label, const char *words)
+{
+    size_t bytes = strlen(words) + 1;
+    char *clean = malloc(bytes);
+    if (!clean) {
+        out->failed = true;
+        return;
+    }
+    text_add(out, "  %-*s", TEXT_LABEL, label);
+    size_t at = 2 + (strlen(label) > TEXT_LABEL ? strlen(label) : TEXT_LABEL);
+    text_wrap(out, text_copy(clean, bytes, words), at, 2 + TEXT_LABEL, TEXT_WIDTH);
+    free(clean);
+}
+
+void text_row_head(struct text *out, const struct phase_result *p)
+{
+    char name[sizeof p->phase + 1];
+    snprintf(name, sizeof name, "%s%s", p->phase, p->cut ? "*" : "");
+    text_add(out, "%-12s %3" PRIu64, text_copy(name, sizeof name, name), p->repetition);
+}
