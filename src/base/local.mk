@@ -12,3 +12,5 @@ libpario_a_SOURCES += src/base/text.h
 libpario_a_SOURCES += src/base/units.c
 libpario_a_SOURCES += src/base/units.h
 libpario_a_SOURCES += src/base/units_show.c
+libpario_a_SOURCES += src/base/wrap.c
+libpario_a_SOURCES += src/base/wrap.h

@@ -1,6 +1,8 @@
 # Files of src/model, a line each, headers too.
 libpario_a_SOURCES += src/model/histogram.c
 libpario_a_SOURCES += src/model/histogram.h
+libpario_a_SOURCES += src/model/metric.c
+libpario_a_SOURCES += src/model/metrics.c
 libpario_a_SOURCES += src/model/metrics.h
 libpario_a_SOURCES += src/model/option.c
 libpario_a_SOURCES += src/model/option.h
