@@ -75,7 +75,8 @@ struct backend {
     void *(*open)(const struct backend_setup *setup, struct error *e);
     /* Closes handles still open, waits for nothing in flight (there is none). */
     void (*close)(void *io);
-    /* slot names the operation in flight: 0 .. slots-1, and op->data is that slot's buffer. */
+    /* slot names the operation in flight: 0 .. slots-1, and op->data lies in that slot's buffer. What
+     * was answered QUEUED stays where it is, unchanged, until its completion has been handed over. */
     enum io_state (*perform[OP_KINDS])(void *io, const struct op *op, uint32_t slot,
                                        struct outcome *outcome);
     /* Submits what perform accepted, waits until at least min have completed or until_ns (of the
