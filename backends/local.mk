@@ -6,6 +6,7 @@ backends_parts =
 backends_parts += backends/posix.c
 backends_parts += backends/null.c
 backends_parts += backends/sim.c
+backends_parts += backends/uring.c
 backends_mpi_parts =
 
 libpario_a_SOURCES += backends/backend.h
@@ -18,6 +19,9 @@ libpario_a_SOURCES += backends/sim_model.c
 libpario_a_SOURCES += backends/sim_options.c
 libpario_a_SOURCES += backends/sim_queue.h
 libpario_a_SOURCES += backends/sim_queue.c
+libpario_a_SOURCES += backends/uring_ring.h
+libpario_a_SOURCES += backends/uring_call.c
+libpario_a_SOURCES += backends/uring_ring.c
 libpario_mpi_a_SOURCES += $(backends_mpi_parts)
 
 nodist_libpario_a_SOURCES += backends/table.c

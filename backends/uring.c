@@ -7,7 +7,7 @@
  * is put back into the ring by reap, unseen by the engine. */
 #include "backends/backend.h"
 
-#include "backends/uring.h"
+#include "backends/uring_ring.h"
 
 static const struct option uring_options[] = {
     {.name = "sqpoll",

@@ -1,5 +1,5 @@
 /* Calls through the ring that are no transfers: open, close, sync, and those on names. */
-#include "backends/uring.h"
+#include "backends/uring_ring.h"
 
 #ifdef HAVE_LIBURING
 

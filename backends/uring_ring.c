@@ -1,6 +1,6 @@
 /* The ring itself: made with the best flags that this kernel has, its buffers and files registered.
  * Whatever the kernel refuses is left out and told in the facts. */
-#include "backends/uring.h"
+#include "backends/uring_ring.h"
 
 #ifdef HAVE_LIBURING
 

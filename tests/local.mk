@@ -2,6 +2,8 @@
 # need nothing but their name here; the others are shell scripts on tests/support/tap.sh.
 unit_tests =
 unit_tests += tests/contract/test_clock
+unit_tests += tests/unit/backends/test_uring
+unit_tests += tests/unit/backends/test_uring_ring
 
 # Long tests, for make check-long only.
 long_tests =
@@ -25,7 +27,7 @@ if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
 endif
 LDADD += $(CMOCKA_LIBS)
-EXTRA_DIST += tests/support/tap.sh tests/support/lsan.supp
+EXTRA_DIST += tests/support/queue.h tests/support/tap.sh tests/support/lsan.supp
 dist_check_SCRIPTS += $(shell_tests) $(lint_tests) $(long_tests)
 
 TESTS += $(check_PROGRAMS) $(shell_tests) $(lint_tests)

@@ -1,6 +1,6 @@
 /* What the files of the uring backend share. */
-#ifndef PARIO_BACKENDS_URING_H
-#define PARIO_BACKENDS_URING_H
+#ifndef PARIO_BACKENDS_URING_RING_H
+#define PARIO_BACKENDS_URING_RING_H
 
 #include "backends/backend.h"
 #include "backends/posix_file.h"
