@@ -18,10 +18,14 @@ enum native_kind { NATIVE_NONE, NATIVE_MPI };
 struct comm;
 
 /* All calls but raise and raised are collective: every rank of the comm makes the same ones in the
- * same order. Failures inside a filling end the process group (there is nobody left to tell). */
+ * same order. A comm is used by the thread of its rank alone (in a process with MPI: the thread that
+ * called comm_mpi_start). Failures inside a filling end the process group (there is nobody left to
+ * tell).
+ * Virtual clocks: a collective call leaves all of them at the maximum of the ranks' times; but
+ * agree_begin changes none, and agree_end leaves each no earlier than the last rank's agree_begin. */
 struct comm_ops {
     const char *name; /* "mpi", "threads", "self" */
-    /* Tight: spins. Virtual clocks leave it at the maximum of the ranks' times. */
+    /* Tight: spins. */
     void (*barrier)(struct comm *c);
     /* Same, for long waits: polls at <= 0.1 % of the time waited, at most every 1 ms. */
     void (*barrier_patient)(struct comm *c);
@@ -35,7 +39,8 @@ struct comm_ops {
     void (*agree_begin)(struct comm *c, uint64_t value);
     /* Waits for it. */
     uint64_t (*agree_end)(struct comm *c);
-    /* Tells all ranks, without their doing, that the run must stop; reason > 0. Not collective. */
+    /* Tells all ranks that the run must stop; reason > 0. Never waits, and costs no more when all
+     * ranks raise at once. The others pass it on as they call raised. Not collective. */
     void (*raise)(struct comm *c, int reason);
     /* 0, or a reason that somebody raised since the last settle. Cheap, but polls the network: the
      * engine asks at most every 50 ms. Not collective. */
@@ -81,9 +86,10 @@ void thread_world_free(struct thread_world *world);
 int comm_mpi_start(int *argc, char ***argv, struct error *e);
 struct comm *comm_mpi(const struct clock *clock, struct error *e);
 void comm_mpi_end(void);
-/* Ends all ranks at once with this status; for the watch alone, when the main thread is stuck. */
+/* Ends all ranks at once with this status; for the watch alone, when the main thread is stuck. Does
+ * nothing where MPI is not running: the watch ends its own process afterwards in any case. */
 void comm_mpi_abort(int status);
-/* "Open MPI 4.1.4", or "none" in a build without MPI. Valid before MPI_Init. */
-const char *comm_mpi_version(void);
+/* "Open MPI 4.1.4", or "none" in a build without MPI; cut to fit. Valid before MPI_Init. Returns buf. */
+char *comm_mpi_version(char *buf, size_t bytes);
 
 #endif
