@@ -4,6 +4,9 @@ unit_tests =
 unit_tests += tests/contract/test_clock
 unit_tests += tests/unit/backends/test_uring
 unit_tests += tests/unit/backends/test_uring_ring
+unit_tests += tests/contract/test_comm
+tests_contract_test_comm_SOURCES = tests/contract/test_comm.c \
+	tests/contract/comm_contract.c tests/contract/comm_contract.h
 
 # Long tests, for make check-long only.
 long_tests =

@@ -20,7 +20,8 @@ struct clock {
     int64_t *virtual_ns; /* virtual: the rank's own time; owned by whoever made the clock */
 };
 
-/* The best real clock: tsc where invariant and calibrated, else monotonic. force_monotonic: as said. */
+/* The best real clock: tsc where invariant and calibrated, else monotonic. force_monotonic: as
+ * said. */
 struct clock clock_real(bool force_monotonic);
 
 /* 0, or -1 where the TSC of this machine is not usable as a clock (the reason in e). */

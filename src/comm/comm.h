@@ -1,5 +1,6 @@
-/* Port: how the ranks of a run talk. Fillings: mpi, threads (ranks as threads of one process), self.
- * The timed part of a phase uses barrier, agree and raised only; everything else is outside of it. */
+/* Port: how the ranks of a run talk. Fillings: mpi, threads (ranks as threads of one process),
+ * self. The timed part of a phase uses barrier, agree and raised only; everything else is outside
+ * of it. */
 #ifndef PARIO_COMM_COMM_H
 #define PARIO_COMM_COMM_H
 
@@ -18,11 +19,11 @@ enum native_kind { NATIVE_NONE, NATIVE_MPI };
 struct comm;
 
 /* All calls but raise and raised are collective: every rank of the comm makes the same ones in the
- * same order. A comm is used by the thread of its rank alone (in a process with MPI: the thread that
- * called comm_mpi_start). Failures inside a filling end the process group (there is nobody left to
- * tell).
- * Virtual clocks: a collective call leaves all of them at the maximum of the ranks' times; but
- * agree_begin changes none, and agree_end leaves each no earlier than the last rank's agree_begin. */
+ * same order. A comm is used by the thread of its rank alone (in a process with MPI: the thread
+ * that called comm_mpi_start). Failures inside a filling end the process group (there is nobody
+ * left to tell). Virtual clocks: a collective call leaves all of them at the maximum of the ranks'
+ * times; but agree_begin changes none, and agree_end leaves each no earlier than the last rank's
+ * agree_begin. */
 struct comm_ops {
     const char *name; /* "mpi", "threads", "self" */
     /* Tight: spins. */
@@ -89,7 +90,8 @@ void comm_mpi_end(void);
 /* Ends all ranks at once with this status; for the watch alone, when the main thread is stuck. Does
  * nothing where MPI is not running: the watch ends its own process afterwards in any case. */
 void comm_mpi_abort(int status);
-/* "Open MPI 4.1.4", or "none" in a build without MPI; cut to fit. Valid before MPI_Init. Returns buf. */
+/* "Open MPI 4.1.4", or "none" in a build without MPI; cut to fit. Valid before MPI_Init. Returns
+ * buf. */
 char *comm_mpi_version(char *buf, size_t bytes);
 
 #endif
