@@ -1,1 +1,21 @@
 # Files of src/cli, a line each, headers too.
+libpario_a_SOURCES += src/cli/assign.c
+libpario_a_SOURCES += src/cli/backend.c
+libpario_a_SOURCES += src/cli/cli.c
+libpario_a_SOURCES += src/cli/cli.h
+libpario_a_SOURCES += src/cli/command.c
+libpario_a_SOURCES += src/cli/completion.c
+libpario_a_SOURCES += src/cli/directives.c
+libpario_a_SOURCES += src/cli/general.def
+libpario_a_SOURCES += src/cli/help.c
+libpario_a_SOURCES += src/cli/launcher.c
+libpario_a_SOURCES += src/cli/launcher.h
+libpario_a_SOURCES += src/cli/lookup.c
+libpario_a_SOURCES += src/cli/man.c
+libpario_a_SOURCES += src/cli/parser.h
+libpario_a_SOURCES += src/cli/refused.def
+libpario_a_SOURCES += src/cli/script.c
+libpario_a_SOURCES += src/cli/show.c
+libpario_a_SOURCES += src/cli/show.h
+libpario_a_SOURCES += src/cli/unknown.c
+libpario_a_SOURCES += src/cli/workloads.def
