@@ -166,6 +166,7 @@ void report_free(struct report *r)
             for (size_t k = 0; k < OP_KINDS; k++)
                 free(t->phases[j].latency[k]);
             free(t->phases[j].timeline);
+            free(t->phases[j].rank_rates);
         }
         free(t->phases);
         free(t->facts);

@@ -92,6 +92,8 @@ struct phase_result {
     enum cut cut;
     struct stage_spread stages[STAGES];
     struct histogram *latency[OP_KINDS]; /* owned, merged over ranks; NULL: not measured */
+    size_t rank_rates_used;
+    double *rank_rates;           /* owned: rate of each rank, what spread is made from; or NULL */
     struct spread spread;
     struct timeline *timeline;    /* owned, summed over ranks */
     char cache_label[12];         /* "cold" "mixed" "warm" "unknown", "" for phases that do not read */

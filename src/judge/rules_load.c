@@ -1,0 +1,71 @@
+/* Something other than the storage at its limit. */
+#include "judge/rules.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#define NODE_CPU_LIMIT 0.8
+#define RANK_CPU_LIMIT 0.9
+#define HARNESS_LIMIT 0.03
+#define FULL_LIMIT 0.85
+
+void rule_cpu_bound(struct phase_result *p, const struct plan *plan, const struct world *w)
+{
+    (void)plan, (void)w;
+    double elapsed = (double)p->counters[COUNTER_ELAPSED_NS];
+    double rank = elapsed > 0 ? (double)p->counters[COUNTER_CPU_MAX_NS] / elapsed : 0;
+    if (p->node_cpu > NODE_CPU_LIMIT)
+        phase_warn(p, "cpu-bound", p->node_cpu,
+                   "%.0f %% of a node's cores were in use: the CPU may have set the rate, not the "
+                   "storage. Use larger transfers, fewer ranks per node, or more nodes.",
+                   100 * p->node_cpu);
+    else if (rank > RANK_CPU_LIMIT)
+        phase_warn(
+            p, "cpu-bound", rank,
+            "a rank was on the CPU for %.0f %% of its time: the CPU may have set the rate, not "
+            "the storage. Use larger transfers, or more ranks.",
+            100 * fmin(1, rank));
+}
+
+void rule_harness_bound(struct phase_result *p, const struct plan *plan, const struct world *w)
+{
+    (void)plan, (void)w;
+    double all = 0;
+    for (size_t i = 0; i < STAGES; i++)
+        all += (double)p->stages[i].sum_ns;
+    double own = (double)p->stages[STAGE_FILL].sum_ns + (double)p->stages[STAGE_CHECK].sum_ns +
+                 (double)p->stages[STAGE_THINK].sum_ns;
+    if (all <= 0 || own <= HARNESS_LIMIT * all)
+        return;
+    phase_warn(
+        p, "harness-bound", own / all,
+        "ranks spent %.1f %% of their time filling, checking and thinking: the rate is of that "
+        "too. Compare with transfer_bandwidth, or leave out what is not needed.",
+        100 * own / all);
+}
+
+void rule_oversubscribed(struct phase_result *p, const struct plan *plan, const struct world *w)
+{
+    (void)plan;
+    if (w->cores == 0 || w->most_per_node <= w->cores)
+        return;
+    phase_warn(p, "oversubscribed", (double)w->most_per_node / w->cores,
+               "%" PRIu64 " ranks share the %" PRIu32
+               " cores of a node: they wait for each other. Use "
+               "at most one rank per core.",
+               w->most_per_node, w->cores);
+}
+
+void rule_fs_full(struct phase_result *p, const struct plan *plan, const struct world *w)
+{
+    (void)plan;
+    bool space = w->fs_used > FULL_LIMIT;
+    double used = space ? w->fs_used : w->inodes_used;
+    if (!space && !(w->inodes_used > FULL_LIMIT))
+        return;
+    phase_warn(
+        p, "fs-full", used,
+        "%.0f %% of the file system's %s are in use: nearly full ones are slower. Free some, or "
+        "measure on another.",
+        100 * used, space ? "space" : "inodes");
+}
