@@ -7,6 +7,11 @@ unit_tests += tests/unit/backends/test_uring_ring
 unit_tests += tests/contract/test_comm
 tests_contract_test_comm_SOURCES = tests/contract/test_comm.c \
 	tests/contract/comm_contract.c tests/contract/comm_contract.h
+unit_tests += tests/golden/test_golden
+tests_golden_test_golden_SOURCES = tests/golden/test_golden.c \
+	tests/golden/fixtures.c tests/golden/fixtures.h
+EXTRA_DIST += tests/golden/bulk tests/golden/empty tests/golden/extremes tests/golden/failed \
+	tests/golden/repeated tests/golden/repeated-v tests/golden/verbose
 
 # Long tests, for make check-long only.
 long_tests =

@@ -14,23 +14,31 @@ json_t *json_whole(uint64_t value)
     return value <= INT64_MAX ? json_integer((json_int_t)value) : json_real((double)value);
 }
 
-/* Bytes of the UTF-8 character at s, or 0 if what stands there is none. Jansson judges: it refuses
- * what RFC 3629 forbids. */
-static size_t utf8_bytes(const char *s)
+/* Bytes of the UTF-8 character at s (RFC 3629), or 0 if what stands there is none. */
+static size_t utf8_bytes(const unsigned char *s)
 {
-    size_t n = 1;
-    while (n < 4 && ((unsigned char)s[n] & 0xc0) == 0x80)
-        n++;
-    json_t *tried = json_stringn(s, n);
-    json_decref(tried);
-    return tried ? n : 0;
+    size_t n = s[0] < 0x80 ? 1 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+    unsigned char least = s[0] == 0xe0   ? 0xa0
+                          : s[0] == 0xf0 ? 0x90
+                                         : 0x80; /* no longer than needed */
+    unsigned char most = s[0] == 0xed   ? 0x9f
+                         : s[0] == 0xf4 ? 0x8f
+                                        : 0xbf; /* no surrogates, 2^20 + */
+    if ((s[0] >= 0x80 && s[0] < 0xc2) || s[0] > 0xf4)
+        return 0;
+    if (n > 1 && (s[1] < least || s[1] > most))
+        return 0;
+    for (size_t i = 2; i < n; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    return n;
 }
 
 static json_t *escape_bytes(const char *text)
 {
     struct text clean = {0};
     while (*text) {
-        size_t n = utf8_bytes(text);
+        size_t n = utf8_bytes((const unsigned char *)text);
         if (n > 0)
             text_append(&clean, text, n);
         else
@@ -46,8 +54,13 @@ json_t *json_words(const char *text)
 {
     if (!text)
         return json_null();
-    json_t *value = json_string(text);
-    return value ? value : escape_bytes(text);
+    for (const char *c = text; *c;) {
+        size_t n = utf8_bytes((const unsigned char *)c);
+        if (n == 0)
+            return escape_bytes(text);
+        c += n;
+    }
+    return json_string(text);
 }
 
 static json_t *inner_object(json_t *object, const char *key)

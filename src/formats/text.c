@@ -39,21 +39,23 @@ static bool any_cut(const struct test_result *t)
     return false;
 }
 
-static void legend(struct text *out, const struct test_result *t)
+/* Said once, beneath the first table. */
+static void legend(struct text *out)
 {
     text_add(out,
-             "Stages (open to close) are maxima over ranks: those of different ranks do not sum "
-             "to elapsed.\nBandwidth and IOPS are of all ranks, over elapsed; latencies are of "
-             "the phase's own operation. 1 MiB = 2^20 bytes.\n");
-    if (any_cut(t))
-        text_add(out, "* cut short: of the part that was done\n");
+             "Bandwidth and IOPS are those of all ranks, over elapsed. Latencies (p50, p99) are of "
+             "single operations.\nStages (open to close) are maxima over ranks: those of different "
+             "ranks do not sum to elapsed.\n");
 }
 
 static void close_test(struct text *out, const struct report *r, const struct test_result *t)
 {
     int64_t verbose = r->settings->verbose;
     if (t->phases_used > 0) {
-        legend(out, t);
+        if (t == r->tests)
+            legend(out);
+        if (any_cut(t))
+            text_add(out, "* cut short: the figures are of the part that was done.\n");
         text_summary(out, t, verbose);
         text_ranks(out, t, verbose);
     }

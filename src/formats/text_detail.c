@@ -108,7 +108,8 @@ static void settings(struct text *out, const struct option *table, const void *v
         snprintf(name, sizeof name, "%s%s%s", prefix ? prefix : "", prefix ? "." : "",
                  table[i].name);
         option_show(&table[i], values, value, sizeof value);
-        text_add(out, "  %-22s %s (%s)\n", name, text_copy(value, sizeof value, value),
+        text_add(out, "  %-22s %s (%s)\n", name,
+                 value[0] ? text_copy(value, sizeof value, value) : "-",
                  origins ? words_origin(origins[i]) : "origin not known");
     }
 }

@@ -60,12 +60,12 @@ static void summary_row(struct text *out, const char *phase, const struct metric
     char label[64], value[TEXT_VALUE], high[TEXT_VALUE];
     double columns[] = {s->min, s->median, s->mean, s->max, s->sd};
     metric_label(m, label, sizeof label);
-    text_add(out, "%-12s %-20s %3zu", phase, label, s->n);
+    text_add(out, "%-12s %-18s %3zu", phase, label, s->n);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         text_add(out, " %13s", text_value(value, m->unit, columns[i]));
     text_add(out, " %7s\n", text_value(value, METRIC_SHARE, s->cv));
     if (!isnan(s->ci95_low))
-        text_add(out, "%-12s %-20s     median between %s and %s (95 %% confidence)\n", "", "",
+        text_add(out, "%-12s %-18s     median between %s and %s (95 %% confidence)\n", "", "",
                  text_value(value, m->unit, s->ci95_low), text_value(high, m->unit, s->ci95_high));
 }
 
@@ -83,7 +83,7 @@ void text_summary(struct text *out, const struct test_result *t, int64_t verbose
     if (!has_repetitions(t))
         return;
     text_add(out, "\nOver repetitions; the mean of a rate is total / total time\n");
-    text_add(out, "%-12s %-20s %3s %13s %13s %13s %13s %13s %7s\n", "phase", "", "n", "min",
+    text_add(out, "%-12s %-18s %3s %13s %13s %13s %13s %13s %7s\n", "phase", "", "n", "min",
              "median", "mean", "max", "sd", "cv");
     for (size_t i = 0; i < t->phases_used; i++) {
         if (!words_first_of_name(t, i))
@@ -138,21 +138,24 @@ static void ranks_row(struct text *out, const struct phase_result *p)
     text_add(out, " %7s\n", text_value(value, METRIC_SHARE, s->cv));
 }
 
+static void ranks_heading(struct text *out, const char *note)
+{
+    text_add(out, "\n%-16s %22s %22s   single ranks%s\n", "", "at first rank done", "at last",
+             note);
+    text_add(out, "%-12s %3s %8s %13s %8s %13s %13s %13s %13s %7s\n", "phase", "rep", "after",
+             "rate", "after", "rate", "slowest", "median", "fastest", "cv");
+}
+
 void text_ranks(struct text *out, const struct test_result *t, int64_t verbose)
 {
-    bool repeated = has_repetitions(t);
+    bool all = verbose > 0 || !has_repetitions(t);
     bool headed = false;
     for (size_t i = 0; i < t->phases_used; i++) {
-        if (t->phases[i].spread.ranks < 2 || (!verbose && !words_first_of_name(t, i)))
+        if (t->phases[i].spread.ranks < 2 || (!all && !words_first_of_name(t, i)))
             continue;
         if (!headed)
-            text_add(out,
-                     "\n%-16s %22s %22s   single ranks%s\n%-12s %3s %8s %13s %8s %13s %13s "
-                     "%13s %13s %7s\n",
-                     "", "at first rank done", "at last",
-                     repeated && !verbose ? " (repetition where they differ most)" : "", "phase",
-                     "rep", "after", "rate", "after", "rate", "slowest", "median", "fastest", "cv");
+            ranks_heading(out, all ? "" : ": repetition of widest spread");
         headed = true;
-        ranks_row(out, verbose ? &t->phases[i] : widest(t, i));
+        ranks_row(out, all ? &t->phases[i] : widest(t, i));
     }
 }
