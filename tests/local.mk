@@ -4,6 +4,20 @@ unit_tests =
 unit_tests += tests/contract/test_clock
 unit_tests += tests/unit/backends/test_uring
 unit_tests += tests/unit/backends/test_uring_ring
+backend_support = tests/support/backend_bench.c tests/support/backend_bench.h \
+	tests/support/backend_contract.c tests/support/backend_contract.h
+unit_tests += tests/contract/test_backends
+tests_contract_test_backends_SOURCES = tests/contract/test_backends.c $(backend_support)
+unit_tests += tests/contract/test_backend_files
+tests_contract_test_backend_files_SOURCES = tests/contract/test_backend_files.c $(backend_support)
+unit_tests += tests/unit/backends/test_null
+tests_unit_backends_test_null_SOURCES = tests/unit/backends/test_null.c $(backend_support)
+unit_tests += tests/unit/backends/test_posix
+tests_unit_backends_test_posix_SOURCES = tests/unit/backends/test_posix.c $(backend_support)
+unit_tests += tests/unit/backends/test_sim
+tests_unit_backends_test_sim_SOURCES = tests/unit/backends/test_sim.c $(backend_support)
+unit_tests += tests/unit/backends/test_sim_model
+unit_tests += tests/unit/backends/test_sim_queue
 unit_tests += tests/contract/test_comm
 tests_contract_test_comm_SOURCES = tests/contract/test_comm.c \
 	tests/contract/comm_contract.c tests/contract/comm_contract.h
