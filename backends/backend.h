@@ -1,5 +1,6 @@
-/* Port: an I/O API. A backend performs operations and measures nothing; what its table fills in is what
- * it can do. Synchronous ones answer DONE, queued ones QUEUED and hand completions over in reap. */
+/* Port: an I/O API. A backend performs operations and measures nothing; what its table fills in is
+ * what it can do. Synchronous ones answer DONE, queued ones QUEUED and hand completions over in
+ * reap. */
 #ifndef PARIO_BACKENDS_BACKEND_H
 #define PARIO_BACKENDS_BACKEND_H
 
@@ -35,12 +36,12 @@ struct backend_setup {
     struct comm *comm;
     const struct clock *clock;
     struct object_names names;
-    uint32_t slots;         /* operations in flight at most */
-    uint32_t handles;       /* handles are 0 .. handles-1 */
-    void *const *buffers;   /* one per slot, page-aligned, for registration; may be NULL */
-    size_t buffer_bytes;    /* of each */
+    uint32_t slots;          /* operations in flight at most */
+    uint32_t handles;        /* handles are 0 .. handles-1 */
+    void *const *buffers;    /* one per slot, page-aligned, for registration; may be NULL */
+    size_t buffer_bytes;     /* of each */
     uint64_t transfer_bytes; /* largest transfer */
-    bool direct;            /* bypass the page cache (O_DIRECT) */
+    bool direct;             /* bypass the page cache (O_DIRECT) */
     bool file_per_process;
     uint64_t expected_bytes; /* final size of one file, for preallocation; 0: unknown */
     uint64_t seed;
@@ -53,11 +54,12 @@ struct fact {
 };
 
 enum {
-    BACKEND_PATHS = 1 << 0,     /* objects are files of a mounted file system (ownership, room, cache) */
-    BACKEND_NEEDS_MPI = 1 << 1, /* comm->native must be MPI */
+    BACKEND_PATHS =
+        1 << 0, /* objects are files of a mounted file system (ownership, room, cache) */
+    BACKEND_NEEDS_MPI = 1 << 1,  /* comm->native must be MPI */
     BACKEND_COLLECTIVE = 1 << 2, /* honours OP_FLAG_COLLECTIVE */
-    BACKEND_DIRECT = 1 << 3,    /* honours setup->direct */
-    BACKEND_STORES = 1 << 4     /* what was written can be read back and checked */
+    BACKEND_DIRECT = 1 << 3,     /* honours setup->direct */
+    BACKEND_STORES = 1 << 4      /* what was written can be read back and checked */
 };
 
 struct backend {
@@ -67,27 +69,30 @@ struct backend {
     unsigned traits;
     /* The traits where options decide about them; NULL: traits alone. See backend_traits. */
     unsigned (*traits_with)(const void *options);
-    const struct option *options; /* rows of its own, named without the prefix; ends with name NULL */
-    size_t options_bytes;         /* of the struct that they fill */
-    uint32_t max_depth;           /* 1: no queue */
+    const struct option
+        *options;         /* rows of its own, named without the prefix; ends with name NULL */
+    size_t options_bytes; /* of the struct that they fill */
+    uint32_t max_depth;   /* 1: no queue */
 
     /* Per rank and phase. NULL with an error; then nothing is left behind. */
     void *(*open)(const struct backend_setup *setup, struct error *e);
     /* Closes handles still open, waits for nothing in flight (there is none). */
     void (*close)(void *io);
-    /* slot names the operation in flight: 0 .. slots-1, and op->data lies in that slot's buffer. What
-     * was answered QUEUED stays where it is, unchanged, until its completion has been handed over. */
+    /* slot names the operation in flight: 0 .. slots-1, and op->data lies in that slot's buffer.
+     * What was answered QUEUED stays where it is, unchanged, until its completion has been handed
+     * over. */
     enum io_state (*perform[OP_KINDS])(void *io, const struct op *op, uint32_t slot,
                                        struct outcome *outcome);
     /* Submits what perform accepted, waits until at least min have completed or until_ns (of the
-     * setup's clock; INT64_MAX: no limit) is past, and hands over at most max. Their number, or -1 with
-     * an error if the queue itself broke. NULL when nothing is ever queued. */
+     * setup's clock; INT64_MAX: no limit) is past, and hands over at most max. Their number, or -1
+     * with an error if the queue itself broke. NULL when nothing is ever queued. */
     int (*reap)(void *io, uint32_t min, int64_t until_ns, struct completion *done, uint32_t max,
                 struct error *e);
-    /* Asks for everything in flight to be given up; completions still come out of reap. May be NULL. */
+    /* Asks for everything in flight to be given up; completions still come out of reap. May be
+     * NULL. */
     void (*cancel)(void *io);
-    /* Says what a failed outcome means (status FAILED, kind, "write 131072 bytes" and cause), without
-     * path and offset, which the engine adds. NULL: error is an errno. */
+    /* Says what a failed outcome means (status FAILED, kind, "write 131072 bytes" and cause),
+     * without path and offset, which the engine adds. NULL: error is an errno. */
     void (*explain)(void *io, const struct op *op, const struct outcome *outcome, struct error *e);
     /* Facts read back; fills at most max, returns how many. May be NULL. */
     size_t (*facts)(void *io, struct fact *facts, size_t max);
