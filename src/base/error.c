@@ -38,7 +38,7 @@ static void join(char *dst, size_t bytes, const char *head, const char *tail)
         end++;
     memcpy(out, tail, front);
     memcpy(out + front, "...", 3);
-    strcpy(out + front + 3, end);
+    memcpy(out + front + 3, end, strlen(end) + 1);
 }
 
 static void set_text(struct error *e, enum status status, const char *kind, const char *text)
@@ -100,7 +100,7 @@ int error_wrap(struct error *e, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(context, sizeof context - 2, format, arguments);
     va_end(arguments);
-    strcat(context, ": ");
+    memcpy(context + strlen(context), ": ", 3);
     text_copy(sane, sizeof sane, context);
     join(whole, sizeof whole, sane, e->text);
     memcpy(e->text, whole, strlen(whole) + 1);

@@ -17,12 +17,12 @@ enum status {
 #define ERROR_NO_OFFSET UINT64_MAX
 
 struct error {
-    enum status status;  /* STATUS_DONE: nothing is set */
-    int errno_value;     /* 0 where the cause has no errno */
-    char kind[24];       /* "ENOSPC", "EIO", "end-of-file", "verify", "usage", "internal", ... */
-    uint64_t offset;     /* byte offset in the file, or ERROR_NO_OFFSET */
-    char path[512];      /* what was touched ("" where nothing was), cut in the middle if longer */
-    char text[1536];     /* the whole message, without a newline */
+    enum status status; /* STATUS_DONE: nothing is set */
+    int errno_value;    /* 0 where the cause has no errno */
+    char kind[24];      /* "ENOSPC", "EIO", "end-of-file", "verify", "usage", "internal", ... */
+    uint64_t offset;    /* byte offset in the file, or ERROR_NO_OFFSET */
+    char path[512];     /* what was touched ("" where nothing was), cut in the middle if longer */
+    char text[1536];    /* the whole message, without a newline */
 };
 
 /* Nothing wrong yet. */

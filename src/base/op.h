@@ -21,31 +21,31 @@ enum stage {
 enum performer { PERFORMER_BACKEND, PERFORMER_COMM, PERFORMER_ENGINE };
 
 enum op_order {
-    ORDER_FREE,  /* may be in flight beside others */
-    ORDER_DRAIN  /* waits until nothing is in flight, and is alone */
+    ORDER_FREE, /* may be in flight beside others */
+    ORDER_DRAIN /* waits until nothing is in flight, and is alone */
 };
 
 /* Flags of struct op. */
 enum {
-    OP_FLAG_READ = 1 << 0,       /* open: for reading */
-    OP_FLAG_WRITE = 1 << 1,      /* open: for writing */
-    OP_FLAG_CREATE = 1 << 2,     /* open: create where missing */
-    OP_FLAG_EXCLUSIVE = 1 << 3,  /* create: refuse what exists */
-    OP_FLAG_TRUNCATE = 1 << 4,   /* open: cut to nothing */
-    OP_FLAG_COLLECTIVE = 1 << 5, /* every rank makes this call at the same place of its stream */
-    OP_FLAG_CHAINED = 1 << 6,    /* phase->follow tells what comes after it */
-    OP_FLAG_FILL = 1 << 7,       /* write: the engine puts data into the buffer first */
-    OP_FLAG_CHECK = 1 << 8,      /* read: the engine compares the buffer afterwards */
+    OP_FLAG_READ = 1 << 0,        /* open: for reading */
+    OP_FLAG_WRITE = 1 << 1,       /* open: for writing */
+    OP_FLAG_CREATE = 1 << 2,      /* open: create where missing */
+    OP_FLAG_EXCLUSIVE = 1 << 3,   /* create: refuse what exists */
+    OP_FLAG_TRUNCATE = 1 << 4,    /* open: cut to nothing */
+    OP_FLAG_COLLECTIVE = 1 << 5,  /* every rank makes this call at the same place of its stream */
+    OP_FLAG_CHAINED = 1 << 6,     /* phase->follow tells what comes after it */
+    OP_FLAG_FILL = 1 << 7,        /* write: the engine puts data into the buffer first */
+    OP_FLAG_CHECK = 1 << 8,       /* read: the engine compares the buffer afterwards */
     OP_FLAG_IN_TRANSFER = 1 << 9, /* sync: time counts to the transfer stage (fsync per write) */
-    OP_FLAG_DIRECTORY = 1 << 10  /* the object is a directory */
+    OP_FLAG_DIRECTORY = 1 << 10   /* the object is a directory */
 };
 
 struct op {
-    uint8_t kind;          /* enum op_kind */
-    uint8_t order;         /* enum op_order */
+    uint8_t kind;  /* enum op_kind */
+    uint8_t order; /* enum op_order */
     uint16_t flags;
-    uint32_t handle;       /* small index of an open object; valid from its open to its close */
-    uint64_t object;       /* which file or directory: names.path() turns it into a path */
+    uint32_t handle; /* small index of an open object; valid from its open to its close */
+    uint64_t object; /* which file or directory: names.path() turns it into a path */
     uint64_t offset_bytes;
     uint64_t length_bytes; /* of one piece */
     uint64_t stride_bytes; /* from piece to piece, where count > 1 */
@@ -57,9 +57,9 @@ struct op {
 };
 
 struct outcome {
-    int64_t value;   /* bytes moved by a transfer; agreed value of an agree; size of a stat; entries
-                        of a list; else 0 */
-    int error;       /* 0: success; else the backend's code (errno for most), see backend->explain */
+    int64_t value; /* bytes moved by a transfer; agreed value of an agree; size of a stat; entries
+                      of a list; else 0 */
+    int error;     /* 0: success; else the backend's code (errno for most), see backend->explain */
     uint32_t retries; /* calls that had to be made again (EINTR, EAGAIN) */
 };
 

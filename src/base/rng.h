@@ -18,8 +18,8 @@ uint64_t rng_below(struct rng *r, uint64_t n);
 /* Uniform in (0, 1). */
 double rng_unit(struct rng *r);
 
-/* A keyed permutation of [0, n): a Feistel network with cycle walking over a range hardly larger than n,
- * so any index is reached at once and nothing is stored. n >= 1. */
+/* A keyed permutation of [0, n): a Feistel network with cycle walking over a range hardly larger
+ * than n, so any index is reached at once and nothing is stored. n >= 1. */
 struct permutation {
     uint64_t n;
     uint64_t key;

@@ -20,8 +20,8 @@ void text_append(struct text *t, const char *bytes, size_t n);
 void text_clear(struct text *t);
 void text_free(struct text *t);
 
-/* Copies src, cut to bytes-1 with a NUL; control characters become '?', so that a terminal stays sane.
- * Returns dst. */
+/* Copies src, cut to bytes-1 with a NUL; control characters become '?', so that a terminal stays
+ * sane. Returns dst. */
 char *text_copy(char *dst, size_t bytes, const char *src);
 
 #endif

@@ -115,7 +115,7 @@ static char *quote(char buf[QUOTE_BYTES], const char *text)
 {
     text_copy(buf, QUOTE_BYTES - 3, text);
     if (strlen(text) >= QUOTE_BYTES - 3)
-        strcat(buf, "...");
+        memcpy(buf + strlen(buf), "...", 4);
     return buf;
 }
 

@@ -1,5 +1,5 @@
-/* Numbers with units, as people write and read them. Parsing is strict: what is not understood whole
- * is refused. */
+/* Numbers with units, as people write and read them. Parsing is strict: what is not understood
+ * whole is refused. */
 #ifndef PARIO_BASE_UNITS_H
 #define PARIO_BASE_UNITS_H
 
@@ -8,13 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sizes: "4k" "1.5m" "4MiB" "4 MiB" (powers of two), "4MB" (power of ten), "47008", "512B", in any case;
- * up to just below 16 EiB. Result in bytes; a fraction must come out as whole bytes. 0 or -1 with
- * STATUS_USAGE; the message names the text and what would be right, not the option. *decimal (may be
- * NULL) tells that a power of ten was meant. */
+/* Sizes: "4k" "1.5m" "4MiB" "4 MiB" (powers of two), "4MB" (power of ten), "47008", "512B", in any
+ * case; up to just below 16 EiB. Result in bytes; a fraction must come out as whole bytes. 0 or -1
+ * with STATUS_USAGE; the message names the text and what would be right, not the option. *decimal
+ * (may be NULL) tells that a power of ten was meant. */
 int units_parse_size(const char *text, uint64_t *bytes, int *decimal, struct error *e);
 
-/* Times: "30s" "5m" "1.5" (seconds) "50us" "10ms" "2h" "1d" "100ns". Result in ns, never negative. */
+/* Times: "30s" "5m" "1.5" (seconds) "50us" "10ms" "2h" "1d" "100ns". Result in ns, never negative.
+ */
 int units_parse_time(const char *text, int64_t *ns, struct error *e);
 
 /* Whole numbers: "12", "-3", "10k" (powers of 1000 are not meant: k = 1024 as IOR reads counts). */

@@ -13,14 +13,14 @@
 static bool show_special(char **out, double *value)
 {
     if (isnan(*value)) {
-        strcpy(*out, "-");
+        memcpy(*out, "-", 2);
         return true;
     }
     if (signbit(*value) && *value != 0)
         *(*out)++ = '-';
     *value = fabs(*value);
     if (isinf(*value)) {
-        strcpy(*out, "inf");
+        memcpy(*out, "inf", 4);
         return true;
     }
     return false;

@@ -9,6 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Appends a unit to a number that has one. */
+static char *with_unit(char *buf, double value, const char *unit)
+{
+    size_t used = strlen(buf);
+    if (!isnan(value))
+        snprintf(buf + used, UNITS_TEXT - used, "%s", unit);
+    return buf;
+}
+
 char *text_value(char *buf, enum metric_unit unit, double value)
 {
     switch (unit) {
@@ -21,11 +30,9 @@ char *text_value(char *buf, enum metric_unit unit, double value)
     case METRIC_BYTES_PER_S:
         return units_rate(buf, value);
     case METRIC_SHARE:
-        units_number(buf, value * 100);
-        return isnan(value) ? buf : strcat(buf, " %");
+        return with_unit(units_number(buf, value * 100), value, " %");
     case METRIC_PER_S:
-        units_number(buf, value);
-        return isnan(value) ? buf : strcat(buf, "/s");
+        return with_unit(units_number(buf, value), value, "/s");
     case METRIC_COUNT:
         break;
     }

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define BANDWIDTH_FLOOR_NS 1000000000u
@@ -52,7 +53,11 @@ void rule_ragged_start(struct phase_result *p, const struct plan *plan, const st
 /* A rate of ranks as people read it. */
 static char *rate_text(char *buf, const struct spread *s, double per_s)
 {
-    return s->bytes ? units_rate(buf, per_s) : strcat(units_number(buf, per_s), "/s");
+    if (s->bytes)
+        return units_rate(buf, per_s);
+    size_t used = strlen(units_number(buf, per_s));
+    snprintf(buf + used, UNITS_TEXT - used, "/s");
+    return buf;
 }
 
 /* "3 on node1, 7 on node3": the ranks that are slow, of the slowest that are known. */

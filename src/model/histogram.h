@@ -1,5 +1,6 @@
-/* Latency histogram: log-linear, 64 cells an octave, so a value is known to 1/128 when its cell's middle
- * is reported; nothing is clipped from 0 to 2^64 - 1 ns; memory is fixed; merging is addition. */
+/* Latency histogram: log-linear, 64 cells an octave, so a value is known to 1/128 when its cell's
+ * middle is reported; nothing is clipped from 0 to 2^64 - 1 ns; memory is fixed; merging is
+ * addition. */
 #ifndef PARIO_MODEL_HISTOGRAM_H
 #define PARIO_MODEL_HISTOGRAM_H
 
@@ -11,10 +12,10 @@
 
 struct histogram {
     uint64_t count;
-    uint64_t sum;         /* of values; saturates */
-    double sum_squares;   /* for the standard deviation */
-    uint64_t min;         /* exact; UINT64_MAX while empty */
-    uint64_t max;         /* exact */
+    uint64_t sum;       /* of values; saturates */
+    double sum_squares; /* for the standard deviation */
+    uint64_t min;       /* exact; UINT64_MAX while empty */
+    uint64_t max;       /* exact */
     uint64_t cells[HISTOGRAM_CELLS];
 };
 

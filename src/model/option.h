@@ -1,5 +1,5 @@
-/* Options are rows: from them come the typed struct, the parser, --help, the man page, completions and
- * the record in the result. settings.def holds pario's; backends bring rows of their own. */
+/* Options are rows: from them come the typed struct, the parser, --help, the man page, completions
+ * and the record in the result. settings.def holds pario's; backends bring rows of their own. */
 #ifndef PARIO_MODEL_OPTION_H
 #define PARIO_MODEL_OPTION_H
 
@@ -41,14 +41,15 @@ struct option {
     char mdtest;           /* its letter in the metadata ones, 0: none */
     const char *directive; /* IOR's name for it in -O and scripts, NULL: the long name only */
     enum option_kind kind;
-    size_t field;          /* offsetof in the struct */
-    const char *initial;   /* default, as a user would write it; NULL: unset text */
-    double least, most;    /* limits for COUNT, SIZE (bytes), TIME (s), NUMBER, PERCENT; most 0: none */
-    const char *choices;   /* CHOICE */
-    const char *argument;  /* "SIZE", "FILE", ...; NULL for flags */
-    const char *group;     /* heading in --help */
-    const char *help;      /* one sentence */
-    const char *text;      /* more of it, for the manual; may be NULL */
+    size_t field;        /* offsetof in the struct */
+    const char *initial; /* default, as a user would write it; NULL: unset text */
+    double least,
+        most; /* limits for COUNT, SIZE (bytes), TIME (s), NUMBER, PERCENT; most 0: none */
+    const char *choices;  /* CHOICE */
+    const char *argument; /* "SIZE", "FILE", ...; NULL for flags */
+    const char *group;    /* heading in --help */
+    const char *help;     /* one sentence */
+    const char *text;     /* more of it, for the manual; may be NULL */
     unsigned workloads;
 };
 
@@ -59,8 +60,9 @@ const struct option *option_find(const struct option *table, const char *name);
 
 /* Fills every field with its default. Texts are allocated. */
 int option_defaults(const struct option *table, void *values, struct error *e);
-/* Parses value into its field; NULL value: the option was given without one (flags and counters). The
- * message names the option as spelled (e.g. "-b", "--block"), the value and what would be right. */
+/* Parses value into its field; NULL value: the option was given without one (flags and counters).
+ * The message names the option as spelled (e.g. "-b", "--block"), the value and what would be
+ * right. */
 int option_set(const struct option *option, void *values, const char *spelled, const char *value,
                struct error *e);
 /* The value as a user would write it. Returns buf. */

@@ -1,5 +1,5 @@
-/* What a run will do, computed from the settings and the number of ranks alone: pure, the same on every
- * rank, and as quick for 10 million ranks as for one. */
+/* What a run will do, computed from the settings and the number of ranks alone: pure, the same on
+ * every rank, and as quick for 10 million ranks as for one. */
 #ifndef PARIO_MODEL_PLAN_H
 #define PARIO_MODEL_PLAN_H
 
@@ -17,8 +17,8 @@ struct plan {
     uint64_t transfer_bytes;
     uint64_t transfers_per_block;
     uint64_t transfers_per_rank;
-    uint64_t file_bytes;   /* final size of one file */
-    uint64_t total_bytes;  /* of one phase over all ranks; saturates at UINT64_MAX */
+    uint64_t file_bytes;  /* final size of one file */
+    uint64_t total_bytes; /* of one phase over all ranks; saturates at UINT64_MAX */
     uint64_t files;
     uint64_t repetitions;
     bool file_per_process;

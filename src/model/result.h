@@ -1,4 +1,5 @@
-/* What a run found, reduced over ranks: rank 0's alone, const once made. Formats and the judge read it. */
+/* What a run found, reduced over ranks: rank 0's alone, const once made. Formats and the judge read
+ * it. */
 #ifndef PARIO_MODEL_RESULT_H
 #define PARIO_MODEL_RESULT_H
 
@@ -32,14 +33,14 @@ struct slow_rank {
 
 /* Two humps in the rates of ranks, and what tells them apart. */
 struct modes {
-    bool bimodal;            /* coefficient > 5/9, confirmed by the split */
-    double coefficient;      /* Sarle's; NAN below SPREAD_MODES_FROM ranks or where all are equal */
-    double split_explains;   /* share of the variance that the best split in two explains */
+    bool bimodal;          /* coefficient > 5/9, confirmed by the split */
+    double coefficient;    /* Sarle's; NAN below SPREAD_MODES_FROM ranks or where all are equal */
+    double split_explains; /* share of the variance that the best split in two explains */
     uint64_t slow_ranks, fast_ranks;
     double slow_mean_per_s, fast_mean_per_s;
-    char by[12];             /* "host" "file" "parity" "order": the best explanation; "": none fits */
-    double by_explains;      /* 0 to 1: how much better than a guess it tells slow from fast */
-    char detail[160];        /* "slow are the ranks on node3, node7" */
+    char by[12];        /* "host" "file" "parity" "order": the best explanation; "": none fits */
+    double by_explains; /* 0 to 1: how much better than a guess it tells slow from fast */
+    char detail[160];   /* "slow are the ranks on node3, node7" */
 };
 
 /* Rates of ranks against each other: own bytes (or operations) / own elapsed. */
@@ -56,18 +57,18 @@ struct spread {
 
 struct error_tally { /* failures of one kind over all ranks */
     char kind[24];
-    uint64_t count;       /* ranks or operations that failed so */
-    uint64_t rank;        /* the lowest rank's: */
+    uint64_t count; /* ranks or operations that failed so */
+    uint64_t rank;  /* the lowest rank's: */
     char host[64];
     char path[512];
-    uint64_t offset;      /* ERROR_NO_OFFSET: none */
+    uint64_t offset; /* ERROR_NO_OFFSET: none */
     char message[1536];
 };
 
 struct warning {
-    char code[24];        /* as metrics.md lists them */
-    char message[512];    /* a sentence with the figure behind it and what to do */
-    double figure;        /* NAN: none */
+    char code[24];     /* as metrics.md lists them */
+    char message[512]; /* a sentence with the figure behind it and what to do */
+    double figure;     /* NAN: none */
 };
 
 #define RESULT_ERRORS 16
@@ -80,26 +81,26 @@ enum cut { CUT_NONE, CUT_SIGNAL, CUT_TIME_LIMIT, CUT_ERROR, CUT_FULL };
 struct phase_result {
     char phase[24];
     enum op_kind about;
-    uint64_t repetition;          /* from 0 */
-    uint64_t step;                /* place in a list that a sweep goes through; 0 without one */
+    uint64_t repetition; /* from 0 */
+    uint64_t step;       /* place in a list that a sweep goes through; 0 without one */
     uint64_t ranks;
-    uint64_t counters[COUNTERS];  /* reduced by the rules of sample.def */
-    uint64_t elapsed_ns;          /* rank 0's second stamp - its first: encloses everything */
-    uint64_t stonewall_ns;        /* t*: least own elapsed over ranks */
-    uint64_t stonewall_bytes;     /* moved by all ranks by their own t* */
+    uint64_t counters[COUNTERS]; /* reduced by the rules of sample.def */
+    uint64_t elapsed_ns;         /* rank 0's second stamp - its first: encloses everything */
+    uint64_t stonewall_ns;       /* t*: least own elapsed over ranks */
+    uint64_t stonewall_bytes;    /* moved by all ranks by their own t* */
     uint64_t stonewall_operations;
     bool synced;
     enum cut cut;
     struct stage_spread stages[STAGES];
     struct histogram *latency[OP_KINDS]; /* owned, merged over ranks; NULL: not measured */
     size_t rank_rates_used;
-    double *rank_rates;           /* owned: rate of each rank, what spread is made from; or NULL */
+    double *rank_rates; /* owned: rate of each rank, what spread is made from; or NULL */
     struct spread spread;
-    struct timeline *timeline;    /* owned, summed over ranks */
-    char cache_label[12];         /* "cold" "mixed" "warm" "unknown", "" for phases that do not read */
-    double cached_fraction;       /* of the bytes to read: in the page cache before; NAN: not known */
-    double device_bytes;          /* that came from the device, all nodes; NAN: not known */
-    double node_cpu;              /* share of the busiest node's cores in use, 0 to 1; NAN: not known */
+    struct timeline *timeline; /* owned, summed over ranks */
+    char cache_label[12];      /* "cold" "mixed" "warm" "unknown", "" for phases that do not read */
+    double cached_fraction;    /* of the bytes to read: in the page cache before; NAN: not known */
+    double device_bytes;       /* that came from the device, all nodes; NAN: not known */
+    double node_cpu; /* share of the busiest node's cores in use, 0 to 1; NAN: not known */
     size_t errors_used;
     struct error_tally errors[RESULT_ERRORS];
     size_t warnings_used;
@@ -108,7 +109,7 @@ struct phase_result {
 
 struct fact_text { /* key and value of something recorded of the world or read back */
     char key[40];
-    char value[512];      /* longer ones are cut, and end in "..." */
+    char value[512]; /* longer ones are cut, and end in "..." */
 };
 
 struct program { /* which pario; each NULL where not known */
@@ -123,7 +124,7 @@ struct test_result {
     uint32_t nodes;
     uint64_t most_per_node;
     size_t facts_used, facts_capacity;
-    struct fact_text *facts;     /* owned: what the backend read back */
+    struct fact_text *facts; /* owned: what the backend read back */
     size_t phases_used, phases_capacity;
     struct phase_result *phases; /* owned */
 };
@@ -132,31 +133,31 @@ struct report {
     struct program program;
     const struct settings *settings;
     const struct option *settings_table;
-    const enum origin *origins;    /* one per row of the table */
+    const enum origin *origins; /* one per row of the table */
     const struct option *backend_table;
     const void *backend_options;
     const enum origin *backend_origins; /* one per row of its table; NULL: not known */
     const char *backend_prefix;
     int argc;
     char *const *argv;
-    int64_t started_s, ended_s;    /* Unix time; ended 0 while running */
+    int64_t started_s, ended_s; /* Unix time; ended 0 while running */
     enum status status;
     size_t environment_used, environment_capacity;
     struct fact_text *environment; /* owned: hosts, kernel, file system, versions, SLURM_... */
     size_t tests_used, tests_capacity;
-    struct test_result *tests;     /* owned */
-    size_t warnings_used;          /* about the run as a whole */
+    struct test_result *tests; /* owned */
+    size_t warnings_used;      /* about the run as a whole */
     struct warning warnings[RESULT_WARNINGS];
 };
 
-/* Adds copies; a key that is there already gets the new value. 0, or -1 with an error when memory runs
- * out, and then nothing has changed. */
+/* Adds copies; a key that is there already gets the new value. 0, or -1 with an error when memory
+ * runs out, and then nothing has changed. */
 int report_environment(struct report *r, const char *key, const char *value, struct error *e);
 int test_fact(struct test_result *t, const char *key, const char *value, struct error *e);
 /* The value, or NULL. */
 const char *report_environment_get(const struct report *r, const char *key);
-/* The next test or phase result, zeroed, unknown numbers NAN; NULL with an error when memory runs out.
- * The next such call may move the earlier ones: keep no pointer over it. */
+/* The next test or phase result, zeroed, unknown numbers NAN; NULL with an error when memory runs
+ * out. The next such call may move the earlier ones: keep no pointer over it. */
 struct test_result *report_test(struct report *r, struct error *e);
 struct phase_result *test_phase(struct test_result *t, struct error *e);
 /* Sets a warning once per code; figure may be NAN. Beyond RESULT_WARNINGS codes it is dropped. */
@@ -164,8 +165,8 @@ void phase_warn(struct phase_result *p, const char *code, double figure, const c
     __attribute__((format(printf, 4, 5)));
 void report_warn(struct report *r, const char *code, double figure, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* Counts one more failure of e's kind; of several of one kind the lowest rank's is told. Kinds beyond
- * RESULT_ERRORS are counted with the last one. */
+/* Counts one more failure of e's kind; of several of one kind the lowest rank's is told. Kinds
+ * beyond RESULT_ERRORS are counted with the last one. */
 void phase_error(struct phase_result *p, const struct error *e, uint64_t rank, const char *host,
                  uint64_t count);
 /* Frees what the report owns and leaves it empty. */

@@ -15,13 +15,14 @@ enum counter {
 
 struct sample {
     uint64_t counters[COUNTERS];
-    uint64_t stage_ns[STAGES];            /* sums to ELAPSED_NS */
-    struct histogram *latency[OP_KINDS];  /* owned; NULL: not measured */
+    uint64_t stage_ns[STAGES];           /* sums to ELAPSED_NS */
+    struct histogram *latency[OP_KINDS]; /* owned; NULL: not measured */
     struct timeline timeline;
 };
 
-/* Fills an uninitialised sample: counters and stages 0, a histogram for each operation in kinds (bits
- * 1u << OP_...), a timeline that begins with cells of interval_ns. 0, or -1 with nothing left behind. */
+/* Fills an uninitialised sample: counters and stages 0, a histogram for each operation in kinds
+ * (bits 1u << OP_...), a timeline that begins with cells of interval_ns. 0, or -1 with nothing left
+ * behind. */
 int sample_start(struct sample *s, uint32_t kinds, int64_t interval_ns, struct error *e);
 void sample_free(struct sample *s);
 

@@ -1,5 +1,5 @@
-/* Bytes and operations of a rank over time, in a fixed number of cells: when they are used up, pairs are
- * merged and the interval doubles. Times are relative to the rank's own start. */
+/* Bytes and operations of a rank over time, in a fixed number of cells: when they are used up,
+ * pairs are merged and the interval doubles. Times are relative to the rank's own start. */
 #ifndef PARIO_MODEL_TIMELINE_H
 #define PARIO_MODEL_TIMELINE_H
 
@@ -14,10 +14,10 @@ struct timeline_cell {
 };
 
 struct timeline {
-    int64_t interval_ns;  /* width of a cell */
-    int64_t cell_end_ns;  /* end of the current cell, relative to the start */
-    int64_t last_ns;      /* of the latest entry */
-    size_t current;       /* cell now filled */
+    int64_t interval_ns; /* width of a cell */
+    int64_t cell_end_ns; /* end of the current cell, relative to the start */
+    int64_t last_ns;     /* of the latest entry */
+    size_t current;      /* cell now filled */
     struct timeline_cell cells[TIMELINE_CELLS];
 };
 
@@ -36,10 +36,11 @@ static inline void timeline_add(struct timeline *t, int64_t at_ns, uint64_t byte
     t->last_ns = at_ns;
 }
 
-/* Halves the resolution (doubles the interval) until it is interval_ns, a power of two times today's. */
+/* Halves the resolution (doubles the interval) until it is interval_ns, a power of two times
+ * today's. */
 void timeline_coarsen(struct timeline *t, int64_t interval_ns);
-/* What had been moved by at_ns, linear inside the cell: the error is at most one cell's content, and
- * none at cell borders and from the last entry on. */
+/* What had been moved by at_ns, linear inside the cell: the error is at most one cell's content,
+ * and none at cell borders and from the last entry on. */
 void timeline_until(const struct timeline *t, int64_t at_ns, uint64_t *bytes, uint64_t *operations);
 
 #endif

@@ -1,4 +1,5 @@
-/* Which rank runs on which node, as runs of equal node: one copy a node serves any number of ranks. */
+/* Which rank runs on which node, as runs of equal node: one copy a node serves any number of ranks.
+ */
 #ifndef PARIO_MODEL_TOPOLOGY_H
 #define PARIO_MODEL_TOPOLOGY_H
 
