@@ -175,9 +175,12 @@ const char *mismatch_name(enum mismatch_kind kind)
 
 static char *show_bytes(char *buf, const uint8_t *bytes, unsigned n)
 {
+    static const char digits[] = "0123456789abcdef";
     char *out = buf;
-    for (unsigned i = 0; i < n; i++)
-        out += sprintf(out, "%02x", bytes[i]);
+    for (unsigned i = 0; i < n; i++) {
+        *out++ = digits[bytes[i] >> 4];
+        *out++ = digits[bytes[i] & 15];
+    }
     *out = '\0';
     return buf;
 }
