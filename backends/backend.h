@@ -59,7 +59,8 @@ enum {
     BACKEND_NEEDS_MPI = 1 << 1,  /* comm->native must be MPI */
     BACKEND_COLLECTIVE = 1 << 2, /* honours OP_FLAG_COLLECTIVE */
     BACKEND_DIRECT = 1 << 3,     /* honours setup->direct */
-    BACKEND_STORES = 1 << 4      /* what was written can be read back and checked */
+    BACKEND_STORES = 1 << 4,     /* what was written can be read back and checked */
+    BACKEND_MODEL = 1 << 5       /* no real storage: time passes through setup->clock alone */
 };
 
 struct backend {

@@ -94,7 +94,7 @@ static int null_reap(void *io, uint32_t min, int64_t until_ns, struct completion
 const struct backend backend_null = {
     .name = "null",
     .sentence = "does nothing, at full speed: measures pario itself",
-    .traits = BACKEND_COLLECTIVE | BACKEND_DIRECT,
+    .traits = BACKEND_COLLECTIVE | BACKEND_DIRECT | BACKEND_MODEL,
     .options = null_options,
     .options_bytes = sizeof(struct null_options),
     .max_depth = 65536,

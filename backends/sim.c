@@ -69,7 +69,7 @@ static void *sim_open(const struct backend_setup *setup, struct error *e)
 static unsigned sim_traits(const void *options)
 {
     const struct sim_options *o = options;
-    return BACKEND_COLLECTIVE | (o->store ? BACKEND_PATHS | BACKEND_STORES : 0);
+    return BACKEND_COLLECTIVE | (o->store ? BACKEND_PATHS | BACKEND_STORES : BACKEND_MODEL);
 }
 
 /* On the files of the store, or as if. */
@@ -209,7 +209,7 @@ static void sim_explain(void *io, const struct op *op, const struct outcome *out
 const struct backend backend_sim = {
     .name = "sim",
     .sentence = "a simulated storage with a known truth: times and faults as asked for",
-    .traits = BACKEND_COLLECTIVE,
+    .traits = BACKEND_COLLECTIVE | BACKEND_MODEL,
     .traits_with = sim_traits,
     .options = sim_option_table,
     .options_bytes = sizeof(struct sim_options),

@@ -6,3 +6,14 @@ src/version.h: version-again
 	@$(SHELL) $(srcdir)/build-aux/version-header $(srcdir) '$(PACKAGE_VERSION)' '$(CFLAGS)' >$@.new
 	@cmp -s $@.new $@ && rm -f $@.new || mv -f $@.new $@
 .PHONY: version-again
+
+bin_PROGRAMS += pario
+pario_SOURCES = src/main.c
+pario_SOURCES += src/output.c
+pario_SOURCES += src/output.h
+pario_SOURCES += src/session.c
+pario_SOURCES += src/session.h
+pario_SOURCES += src/session_check.c
+pario_SOURCES += src/session_check.h
+pario_SOURCES += src/session_world.c
+pario_SOURCES += src/session_world.h

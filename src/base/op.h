@@ -71,5 +71,12 @@ static inline bool op_is_transfer(enum op_kind kind)
 {
     return kind == OP_READ || kind == OP_WRITE;
 }
+/* Bytes that a transfer is to move in all its pieces; 0 for other operations. */
+static inline uint64_t op_bytes(const struct op *op)
+{
+    if (!op_is_transfer((enum op_kind)op->kind))
+        return 0;
+    return op->length_bytes * (op->count > 1 ? op->count : 1);
+}
 
 #endif

@@ -58,6 +58,8 @@ int plan_make(struct plan *plan, const struct settings *s, uint64_t ranks, struc
         .barriers = s->barriers,
         .collective = s->collective,
         .keep = s->keep,
+        .direct = s->direct,
+        .seed = (uint64_t)s->signature,
         .depth = (uint32_t)s->depth,
         .delay_ns = s->delay_ns,
         .deadline_ns = s->deadline_ns,

@@ -84,6 +84,25 @@ struct test_result *report_test(struct report *r, struct error *e)
     return t;
 }
 
+struct phase_result phase_result_blank(void)
+{
+    struct phase_result p = {0};
+    p.cached_fraction = NAN;
+    p.device_bytes = NAN;
+    p.node_cpu = NAN;
+    p.spread.cv = NAN;
+    p.spread.modes.coefficient = NAN;
+    return p;
+}
+
+void phase_result_free(struct phase_result *p)
+{
+    for (size_t k = 0; k < OP_KINDS; k++)
+        free(p->latency[k]);
+    free(p->timeline);
+    free(p->rank_rates);
+}
+
 struct phase_result *test_phase(struct test_result *t, struct error *e)
 {
     void *array = t->phases;
@@ -91,11 +110,7 @@ struct phase_result *test_phase(struct test_result *t, struct error *e)
     if (!p)
         return NULL;
     t->phases = array;
-    p->cached_fraction = NAN;
-    p->device_bytes = NAN;
-    p->node_cpu = NAN;
-    p->spread.cv = NAN;
-    p->spread.modes.coefficient = NAN;
+    *p = phase_result_blank();
     return p;
 }
 
@@ -162,12 +177,8 @@ void report_free(struct report *r)
 {
     for (size_t i = 0; i < r->tests_used; i++) {
         struct test_result *t = &r->tests[i];
-        for (size_t j = 0; j < t->phases_used; j++) {
-            for (size_t k = 0; k < OP_KINDS; k++)
-                free(t->phases[j].latency[k]);
-            free(t->phases[j].timeline);
-            free(t->phases[j].rank_rates);
-        }
+        for (size_t j = 0; j < t->phases_used; j++)
+            phase_result_free(&t->phases[j]);
         free(t->phases);
         free(t->facts);
     }

@@ -94,7 +94,9 @@ struct phase_result {
     struct stage_spread stages[STAGES];
     struct histogram *latency[OP_KINDS]; /* owned, merged over ranks; NULL: not measured */
     size_t rank_rates_used;
-    double *rank_rates; /* owned: rate of each rank, what spread is made from; or NULL */
+    double *rank_rates; /* owned: rate of each rank, bytes/s where bytes were moved, else
+                           operations/s, NAN where it has none: what spread is made from;
+                           NULL beyond 65,536 ranks */
     struct spread spread;
     struct timeline *timeline; /* owned, summed over ranks */
     char cache_label[12];      /* "cold" "mixed" "warm" "unknown", "" for phases that do not read */
@@ -160,6 +162,9 @@ const char *report_environment_get(const struct report *r, const char *key);
  * out. The next such call may move the earlier ones: keep no pointer over it. */
 struct test_result *report_test(struct report *r, struct error *e);
 struct phase_result *test_phase(struct test_result *t, struct error *e);
+/* The same outside of any test; what it owns is freed by phase_result_free. */
+struct phase_result phase_result_blank(void);
+void phase_result_free(struct phase_result *p);
 /* Sets a warning once per code; figure may be NAN. Beyond RESULT_WARNINGS codes it is dropped. */
 void phase_warn(struct phase_result *p, const char *code, double figure, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -28,7 +28,7 @@ enum setting {
     SETTINGS
 };
 
-enum clock_choice { CLOCK_AUTO, CLOCK_MONOTONIC_ONLY };
+enum clock_choice { CLOCK_AUTO, CLOCK_MONOTONIC_ONLY, CLOCK_VIRTUAL };
 
 /* In the order of enum setting; ends with name NULL. */
 extern const struct option settings_table[];

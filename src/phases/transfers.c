@@ -64,6 +64,9 @@ static enum step around(struct transfers *t, struct op *op)
                 return alone(t, op, OP_SYNC, t->open_flags & OP_FLAG_COLLECTIVE);
             break;
         case CLOSING:
+            /* What an error left open is closed by the backend, unless the others wait in this call. */
+            if (t->base.failed && !p->collective)
+                break;
             return alone(t, op, OP_CLOSE, t->open_flags & OP_FLAG_COLLECTIVE);
         case OVER:
             t->state = OVER;

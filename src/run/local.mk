@@ -1,1 +1,19 @@
 # Files of src/run, a line each, headers too.
+libpario_a_SOURCES += src/run/engine.h
+libpario_a_SOURCES += src/run/engine.c
+libpario_a_SOURCES += src/run/engine_parts.h
+libpario_a_SOURCES += src/run/engine_slow.c
+libpario_a_SOURCES += src/run/phase_run.h
+libpario_a_SOURCES += src/run/phase_run.c
+libpario_a_SOURCES += src/run/progress.h
+libpario_a_SOURCES += src/run/progress.c
+libpario_a_SOURCES += src/run/reduce.h
+libpario_a_SOURCES += src/run/reduce.c
+libpario_a_SOURCES += src/run/reduce_errors.c
+libpario_a_SOURCES += src/run/run.h
+libpario_a_SOURCES += src/run/run.c
+libpario_a_SOURCES += src/run/watch.h
+libpario_a_SOURCES += src/run/watch.c
+libpario_a_SOURCES += src/run/world.h
+libpario_a_SOURCES += src/run/world.c
+libpario_a_SOURCES += src/run/engine_check.c

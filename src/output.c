@@ -1,0 +1,181 @@
+#include "output.h"
+
+#include "formats/format.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool to_stdout(const char *file)
+{
+    return file && !strcmp(file, "-");
+}
+
+/* A pipe or device is written to once, at the end; a file is replaced after every phase. */
+static bool replaceable(const char *file)
+{
+    struct stat st;
+    return stat(file, &st) != 0 || S_ISREG(st.st_mode);
+}
+
+static int write_all(int fd, const struct text *text)
+{
+    for (size_t done = 0; done < text->used;) {
+        ssize_t n = write(fd, text->data + done, text->used - done);
+        if (n < 0 && errno != EINTR)
+            return -1;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return 0;
+}
+
+static char *beside(const char *file)
+{
+    char *path = NULL;
+    return asprintf(&path, "%s.new-%ld", file, (long)getpid()) < 0 ? NULL : path;
+}
+
+static int write_file(const char *path, const struct text *text, int flags)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC | flags, 0666);
+    if (fd < 0)
+        return -1;
+    int failed = write_all(fd, text);
+    int saved = errno;
+    if (close(fd) && !failed) {
+        failed = -1;
+        saved = errno;
+    }
+    errno = saved;
+    return failed;
+}
+
+static int replace(const char *file, const struct text *text, struct error *e)
+{
+    char *path = beside(file);
+    if (!path)
+        return error_errno(e, ENOMEM, "writing %s", file);
+    int failed = write_file(path, text, O_CREAT | O_TRUNC) || rename(path, file);
+    if (failed) {
+        error_errno(e, errno, "writing the result to %s", file);
+        unlink(path);
+    }
+    free(path);
+    return failed ? -1 : 0;
+}
+
+static int check(const char *option, const char *file, struct error *e)
+{
+    if (!file || to_stdout(file))
+        return 0;
+    struct error why = error_none();
+    if (!replaceable(file)) {
+        if (access(file, W_OK))
+            error_errno(&why, errno, "writing the result to %s", file);
+    } else {
+        char *path = beside(file);
+        struct text nothing = {0};
+        if (!path || write_file(path, &nothing, O_CREAT | O_EXCL))
+            error_errno(&why, errno, "writing the result to %s", file);
+        else
+            unlink(path);
+        free(path);
+    }
+    if (why.status == STATUS_DONE)
+        return 0;
+    return error_set(e, STATUS_USAGE, why.kind, "option --%s: %s", option, why.text);
+}
+
+int output_open(struct output *o, const struct report *report, struct error *e)
+{
+    o->report = report;
+    if (to_stdout(o->json) && to_stdout(o->csv))
+        return error_set(e, STATUS_USAGE, "usage",
+                         "--json - and --csv - both want standard output: give one of them a file");
+    o->text = !to_stdout(o->json) && !to_stdout(o->csv);
+    return check("json", o->json, e) || check("csv", o->csv, e) ? -1 : 0;
+}
+
+static void say(struct output *o, struct text *text)
+{
+    if (text->used && !o->text_failed && write_all(STDOUT_FILENO, text)) {
+        o->text_failed = true;
+        o->text_errno = errno;
+    }
+    text_free(text);
+}
+
+void output_begin(struct output *o)
+{
+    struct text text = {0};
+    if (o->text)
+        format_find("text")->begin(&text, o->report);
+    say(o, &text);
+}
+
+void output_test(struct output *o, const struct test_result *test)
+{
+    struct text text = {0};
+    if (o->text)
+        format_find("text")->test(&text, o->report, test);
+    say(o, &text);
+}
+
+/* One document; last: nothing more will come. */
+static int document(struct output *o, const char *format, const char *file, bool last,
+                    struct error *e)
+{
+    if (!file || (!last && (to_stdout(file) || !replaceable(file))))
+        return 0;
+    struct text text = {0};
+    int failed = 0;
+    format_report(format_find(format), &text, o->report);
+    if (text.failed) {
+        failed = error_errno(e, ENOMEM, "making the %s document", format);
+        text_free(&text);
+    } else if (to_stdout(file)) {
+        say(o, &text);
+    } else {
+        if (replaceable(file))
+            failed = replace(file, &text, e);
+        else if (write_file(file, &text, 0))
+            failed = error_errno(e, errno, "writing the result to %s", file);
+        text_free(&text);
+    }
+    return failed;
+}
+
+int output_phase(struct output *o, const struct test_result *test, const struct phase_result *phase,
+                 struct error *e)
+{
+    struct text text = {0};
+    if (o->text)
+        format_find("text")->row(&text, o->report, test, phase);
+    say(o, &text);
+    int failed = document(o, "json", o->json, false, e);
+    return document(o, "csv", o->csv, false, e) || failed ? -1 : 0;
+}
+
+int output_end(struct output *o, struct error *e)
+{
+    struct text text = {0};
+    if (o->text)
+        format_find("text")->end(&text, o->report);
+    say(o, &text);
+    int failed = document(o, "json", o->json, true, e);
+    failed |= document(o, "csv", o->csv, true, e);
+    if (o->text_failed)
+        failed = error_errno(e, o->text_errno, "writing the result to standard output");
+    return failed ? -1 : 0;
+}
+
+void output_last(struct output *o)
+{
+    struct error ignored = error_none();
+    document(o, "json", o->json, true, &ignored);
+    document(o, "csv", o->csv, true, &ignored);
+}

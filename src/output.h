@@ -1,0 +1,29 @@
+/* Where results go: the text to standard output as it comes, documents to their files after every phase,
+ * each replaced whole, so that whatever ends the run leaves what was found so far. */
+#ifndef PARIO_OUTPUT_H
+#define PARIO_OUTPUT_H
+
+#include "base/error.h"
+#include "model/result.h"
+
+struct output {
+    const struct report *report;
+    const char *json; /* file names, "-" for standard output; NULL: not wanted */
+    const char *csv;
+    bool text;        /* standard output is free for it */
+    bool text_failed; /* standard output went away: said once, at the end */
+    int text_errno;
+};
+
+/* Checks that the documents can be written, before anything runs. STATUS_USAGE with the file's name. */
+int output_open(struct output *o, const struct report *report, struct error *e);
+void output_begin(struct output *o);
+void output_test(struct output *o, const struct test_result *test);
+/* -1: a document could not be written. */
+int output_phase(struct output *o, const struct test_result *test, const struct phase_result *phase,
+                 struct error *e);
+int output_end(struct output *o, struct error *e);
+/* The documents alone, from the watch's thread, when the run does not come to its own end. */
+void output_last(struct output *o);
+
+#endif

@@ -1,0 +1,284 @@
+#include "run/engine_parts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static void choose_actions(struct engine *e)
+{
+    for (int kind = 0; kind < OP_KINDS; kind++)
+        e->actions[kind] = (struct action){e->job.backend->perform[kind], e->job.io};
+    e->actions[OP_BARRIER] = (struct action){engine_barrier, e};
+    e->actions[OP_AGREE] = (struct action){engine_agree, e};
+    e->actions[OP_THINK] = (struct action){engine_pause, e};
+    e->actions[OP_COMPUTE] = (struct action){engine_pause, e};
+}
+
+struct engine *engine_make(const struct engine_job *job, struct error *error)
+{
+    struct engine *e = calloc(1, sizeof *e);
+    if (e) {
+        e->job = *job;
+        e->slots = calloc(job->depth, sizeof *e->slots);
+        e->free_slots = calloc(job->depth, sizeof *e->free_slots);
+        e->ready = calloc(job->depth, sizeof *e->ready);
+        e->completions = calloc(job->depth, sizeof *e->completions);
+    }
+    if (!e || !e->slots || !e->free_slots || !e->ready || !e->completions) {
+        error_errno(error, ENOMEM, "memory for %u operations in flight", job->depth);
+        engine_free(e);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < job->depth; i++)
+        e->free_slots[i] = job->depth - 1 - i;
+    e->free_used = job->depth;
+    choose_actions(e);
+    return e;
+}
+
+void engine_free(struct engine *e)
+{
+    if (!e)
+        return;
+    free(e->slots);
+    free(e->free_slots);
+    free(e->ready);
+    free(e->completions);
+    free(e);
+}
+
+enum stop_reason engine_stopped(const struct engine *e)
+{
+    return e->stopped;
+}
+
+uint64_t engine_created(const struct engine *e)
+{
+    return e->created;
+}
+
+/* The time since the last stamp belongs to one stage: the oldest operation's. */
+static inline void account(struct engine *e, enum stage stage, int64_t now_ns)
+{
+    e->sample->stage_ns[stage] += (uint64_t)(now_ns - e->last_ns);
+    e->last_ns = now_ns;
+    if (__builtin_expect(now_ns >= e->look_ns, 0))
+        engine_look(e, now_ns);
+}
+
+static inline void record(struct engine *e, const struct slot *s, int64_t now_ns)
+{
+    struct sample *sample = e->sample;
+    struct histogram *h = sample->latency[s->op.kind];
+    if (h)
+        histogram_add(h, (uint64_t)(now_ns - s->start_ns));
+    if (s->op.kind == e->job.phase->about) {
+        uint64_t bytes = s->moved_bytes;
+        sample->counters[COUNTER_BYTES] += bytes;
+        sample->counters[COUNTER_OPERATIONS]++;
+        timeline_add(&sample->timeline, now_ns - e->start_ns, bytes);
+    } else if (s->op.kind == OP_SYNC) {
+        e->synced_ns = now_ns;
+    }
+    e->created += (s->op.flags & OP_FLAG_EXCLUSIVE) != 0;
+}
+
+/* A transfer that was continued is whole again. */
+static void rejoin(struct slot *s)
+{
+    s->op.offset_bytes -= s->moved_bytes;
+    s->op.length_bytes += s->moved_bytes;
+    s->op.data = (char *)s->op.data - s->moved_bytes;
+}
+
+static inline void release(struct engine *e, uint32_t slot)
+{
+    e->free_slots[e->free_used++] = slot;
+}
+
+/* One operation is through, well or not. True: what follows it stands in its slot, to be handed over;
+ * false: the slot is free, or in flight again. */
+static bool finish(struct engine *e, uint32_t slot, struct outcome *outcome, int64_t now_ns)
+{
+    struct slot *s = &e->slots[slot];
+    const struct engine_job *job = &e->job;
+    uint64_t expected = op_bytes(&s->op);
+    if (__builtin_expect((outcome->error | (int)outcome->retries) != 0 ||
+                             (expected && (uint64_t)outcome->value != expected),
+                         0)) {
+        enum remedy remedy = engine_remedy(e, slot, outcome);
+        now_ns = e->last_ns;
+        if (remedy == REMEDY_FAILED)
+            release(e, slot);
+        if (remedy != REMEDY_FINISHED)
+            return false;
+    }
+    if (expected) {
+        if (__builtin_expect(s->moved_bytes != 0, 0))
+            rejoin(s);
+        s->moved_bytes += (uint64_t)outcome->value;
+    }
+    record(e, s, now_ns);
+    if (s->op.flags & OP_FLAG_CHECK)
+        engine_check(e, s);
+    if (job->phase->completed)
+        job->phase->completed(job->cursor, &s->op, outcome);
+    if (s->op.flags & OP_FLAG_CHAINED) {
+        struct op done = s->op;
+        if (job->phase->follow(job->cursor, &done, outcome, &s->op) == STEP_OP)
+            return true;
+    }
+    release(e, slot);
+    return false;
+}
+
+/* Takes in completions: waits for at least min of them, or until it is time to look around. */
+static void reap(struct engine *e, uint32_t min)
+{
+    int n = e->job.backend->reap(e->job.io, min, e->look_ns, e->completions, e->job.depth, e->error);
+    enum stage stage = engine_oldest(e);
+    int64_t now_ns = e->job.clock->now_ns(e->job.clock);
+    account(e, stage, now_ns);
+    if (n < 0) { /* the queue itself broke: nothing in flight will ever come back */
+        e->in_flight = 0;
+        engine_fail(e, NULL, NULL);
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        struct completion *c = &e->completions[i];
+        e->in_flight--;
+        e->stage_in_flight[engine_stage(&e->slots[c->slot].op)]--;
+    }
+    for (int i = 0; i < n; i++) {
+        struct completion *c = &e->completions[i];
+        if (finish(e, c->slot, &c->outcome, now_ns))
+            e->ready[e->ready_used++] = c->slot;
+    }
+}
+
+static void wait_until_due(struct engine *e, int64_t due_ns)
+{
+    while (e->last_ns < due_ns && !e->job.cursor->stopping) {
+        int64_t until = due_ns < e->look_ns ? due_ns : e->look_ns;
+        if (e->in_flight) {
+            int64_t look = e->look_ns;
+            e->look_ns = until;
+            reap(e, 1);
+            if (e->look_ns == until)
+                e->look_ns = look;
+        } else {
+            e->job.clock->sleep_until(e->job.clock, until);
+            account(e, STAGE_WAIT, e->job.clock->now_ns(e->job.clock));
+        }
+    }
+}
+
+/* Puts data into the slot's buffer, and stamps the time where that took some. */
+static inline void give_data(struct engine *e, uint32_t slot)
+{
+    struct op *op = &e->slots[slot].op;
+    struct fill *fill = e->job.fill;
+    if (op->flags & OP_FLAG_FILL) {
+        op->data = fill_prepare(fill, slot, op->object, op->offset_bytes, op->length_bytes);
+        account(e, e->in_flight ? engine_oldest(e) : STAGE_FILL,
+                e->job.clock->now_ns(e->job.clock));
+    } else if (op_is_transfer((enum op_kind)op->kind)) {
+        op->data = fill_target(fill, slot, op->offset_bytes, op->length_bytes,
+                               op->flags & OP_FLAG_CHECK);
+    }
+}
+
+static void drain(struct engine *e)
+{
+    while (e->in_flight)
+        reap(e, e->in_flight);
+}
+
+/* Waits, as far as an operation asks for it, until it may be handed over. */
+static void await_turn(struct engine *e, struct slot *s)
+{
+    if (s->op.order == ORDER_DRAIN)
+        drain(e);
+    if (s->op.due_ns)
+        wait_until_due(e, e->start_ns + s->op.due_ns);
+    if (e->job.collective && op_is_transfer((enum op_kind)s->op.kind)) {
+        engine_agree_on_stop(e);
+        if (e->job.cursor->failed)
+            s->op.length_bytes = 0; /* the others still wait for this rank in the call */
+    }
+}
+
+/* An operation, and with a synchronous backend the whole of its chain. */
+static void hand_over(struct engine *e, uint32_t slot)
+{
+    struct slot *s = &e->slots[slot];
+    for (;;) {
+        await_turn(e, s);
+        give_data(e, slot);
+        s->moved_bytes = 0;
+        s->start_ns = e->last_ns;
+        struct outcome outcome = {0};
+        const struct action *action = &e->actions[s->op.kind];
+        enum io_state state;
+        while ((state = action->perform(action->io, &s->op, slot, &outcome)) == IO_FULL)
+            reap(e, 1);
+        if (state == IO_QUEUED)
+            break;
+        enum stage stage = e->in_flight ? engine_oldest(e) : engine_stage(&s->op);
+        int64_t now_ns = e->job.clock->now_ns(e->job.clock);
+        account(e, stage, now_ns);
+        if (!finish(e, slot, &outcome, now_ns))
+            return;
+    }
+    engine_queued(e, slot);
+    if (s->op.order == ORDER_DRAIN)
+        drain(e);
+}
+
+/* The stream, from its first operation to its end. */
+static void perform_stream(struct engine *e)
+{
+    const struct engine_job *job = &e->job;
+    for (;;) {
+        if (e->ready_used) {
+            hand_over(e, e->ready[--e->ready_used]);
+            continue;
+        }
+        if (e->free_used == 0) {
+            reap(e, 1);
+            continue;
+        }
+        uint32_t slot = e->free_slots[e->free_used - 1];
+        enum step step = job->phase->next(job->cursor, &e->slots[slot].op);
+        if (step == STEP_OP) {
+            e->free_used--;
+            hand_over(e, slot);
+        } else if (e->in_flight) {
+            reap(e, 1);
+        } else if (step == STEP_END) {
+            return;
+        } else {
+            error_set(e->error, STATUS_FAILED, "internal",
+                      "phase %s waits for a completion with nothing in flight", job->phase->name);
+            engine_fail(e, NULL, NULL);
+        }
+    }
+}
+
+int engine_run(struct engine *e, struct sample *sample, struct error *error)
+{
+    e->sample = sample;
+    e->error = error;
+    e->start_ns = e->last_ns = e->job.clock->now_ns(e->job.clock);
+    engine_look(e, e->start_ns);
+    perform_stream(e);
+    if (e->agreement.begun)
+        e->job.comm->ops->agree_end(e->job.comm);
+    uint64_t elapsed = (uint64_t)(e->last_ns - e->start_ns);
+    sample->counters[COUNTER_ELAPSED_NS] = elapsed;
+    sample->counters[COUNTER_ELAPSED_MIN_NS] = elapsed;
+    sample->counters[COUNTER_OPERATIONS_MIN] = sample->counters[COUNTER_OPERATIONS];
+    sample->counters[COUNTER_OPERATIONS_MAX] = sample->counters[COUNTER_OPERATIONS];
+    if (e->synced_ns)
+        sample->counters[COUNTER_DURABLE_NS] = (uint64_t)(e->synced_ns - e->start_ns);
+    return error->status == STATUS_DONE ? 0 : -1;
+}

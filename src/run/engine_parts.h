@@ -1,0 +1,85 @@
+/* What the engine's two halves share: engine.c is the path around one operation, engine_slow.c all that
+ * happens rarely (errors, short transfers, stops, agreement). Nobody else includes this. */
+#ifndef PARIO_RUN_ENGINE_PARTS_H
+#define PARIO_RUN_ENGINE_PARTS_H
+
+#include "run/engine.h"
+
+/* Signals, notices and progress are looked at this often, from a stamp at hand. */
+#define LOOK_NS 50000000
+/* A stop of collective I/O is agreed at least this often. */
+#define AGREE_NS 100000000
+
+typedef enum io_state perform_fn(void *io, const struct op *op, uint32_t slot,
+                                 struct outcome *outcome);
+
+struct action { /* who performs an operation kind */
+    perform_fn *perform;
+    void *io;
+};
+
+struct slot {
+    struct op op;
+    int64_t start_ns;     /* handed over */
+    uint64_t moved_bytes; /* by earlier calls for this operation */
+    uint64_t sequence;    /* order of handing over */
+};
+
+struct agreement { /* collective I/O: every rank stops at the same operation */
+    bool begun;
+    uint64_t next;    /* issued count at which it is read and begun anew */
+    uint64_t period;  /* operations between */
+    int64_t begun_ns;
+    uint64_t begun_at;
+};
+
+struct engine {
+    struct engine_job job;
+    struct action actions[OP_KINDS];
+    struct sample *sample;
+    struct error *error;
+    int64_t start_ns;
+    int64_t last_ns;     /* latest stamp: all before it is accounted for */
+    int64_t look_ns;     /* look around when a stamp is past this */
+    int64_t synced_ns;   /* end of the last sync; 0: none */
+    uint64_t created;    /* files made by exclusive opens and creates */
+    uint32_t in_flight;
+    uint32_t free_used;
+    uint32_t *free_slots;
+    uint32_t ready_used;
+    uint32_t *ready; /* slots whose chain goes on */
+    uint64_t sequence;
+    uint32_t stage_in_flight[STAGES];
+    struct slot *slots;
+    struct completion *completions;
+    struct agreement agreement;
+    enum stop_reason want_stop; /* collective: what this rank will say next time */
+    enum stop_reason stopped;
+};
+
+/* The engine's own operations. */
+perform_fn engine_barrier, engine_agree, engine_pause;
+
+/* A stamp is past look_ns. */
+void engine_look(struct engine *e, int64_t now_ns);
+/* Collective I/O, before each transfer. */
+void engine_agree_on_stop(struct engine *e);
+/* An outcome that is no plain success: made good (*outcome says so), in flight again, or failed. */
+enum remedy { REMEDY_FINISHED, REMEDY_QUEUED, REMEDY_FAILED };
+enum remedy engine_remedy(struct engine *e, uint32_t slot, struct outcome *outcome);
+/* This rank failed: tell the others, lead the stream to its end. */
+void engine_fail(struct engine *e, const struct op *op, const struct outcome *outcome);
+void engine_stop(struct engine *e, enum stop_reason reason);
+/* The operation in this slot is in flight now. */
+void engine_queued(struct engine *e, uint32_t slot);
+/* Stage that an operation's time counts to. */
+static inline enum stage engine_stage(const struct op *op)
+{
+    return op->flags & OP_FLAG_IN_TRANSFER ? STAGE_TRANSFER : op_stage((enum op_kind)op->kind);
+}
+/* Stage of the oldest operation in flight; there is one. */
+enum stage engine_oldest(const struct engine *e);
+/* Compares what was read; the time counts to the check stage. */
+void engine_check(struct engine *e, const struct slot *s);
+
+#endif

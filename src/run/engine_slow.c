@@ -1,0 +1,243 @@
+#include "run/engine_parts.h"
+#include "run/progress.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#define STOP_BIT (UINT64_C(1) << 63)
+
+void engine_stop(struct engine *e, enum stop_reason reason)
+{
+    if (e->stopped == STOP_NONE)
+        e->stopped = reason;
+    if (reason == STOP_DEADLINE)
+        e->sample->counters[COUNTER_STOPPED] = 1;
+    e->job.cursor->stopping = true;
+}
+
+/* This rank has a reason to stop. Where transfers are collective, it only says so at the next agreement;
+ * where not, it stops, and tells the others what concerns them. */
+static void want_stop(struct engine *e, enum stop_reason reason)
+{
+    if (e->job.collective) {
+        if (e->want_stop == STOP_NONE)
+            e->want_stop = reason;
+        return;
+    }
+    bool told = e->stopped != STOP_NONE && e->stopped != STOP_DEADLINE;
+    engine_stop(e, reason);
+    if (reason != STOP_DEADLINE && !told)
+        e->job.comm->ops->raise(e->job.comm, (int)reason);
+}
+
+void engine_look(struct engine *e, int64_t now_ns)
+{
+    int64_t deadline = e->job.deadline_ns ? e->start_ns + e->job.deadline_ns : INT64_MAX;
+    if (now_ns >= deadline) {
+        if (e->stopped == STOP_NONE)
+            want_stop(e, STOP_DEADLINE);
+        deadline = INT64_MAX;
+    }
+    if (watch_signal(e->job.watch) && e->stopped != STOP_SIGNAL)
+        want_stop(e, STOP_SIGNAL);
+    int reason = e->job.comm->ops->raised(e->job.comm);
+    if (reason && !e->job.collective)
+        engine_stop(e, (enum stop_reason)reason);
+    if (e->job.progress)
+        progress_show(e->job.progress, e->sample, now_ns - e->start_ns);
+    int64_t next = now_ns + LOOK_NS;
+    e->look_ns = next < deadline ? next : deadline;
+}
+
+/* Begun at one operation and read some operations later, so nobody waits for it; the period follows the
+ * slowest rank's mean time, which travels in the same value, so it is the same everywhere. */
+void engine_agree_on_stop(struct engine *e)
+{
+    struct agreement *a = &e->agreement;
+    struct comm *comm = e->job.comm;
+    uint64_t issued = e->job.cursor->issued;
+    if (issued < a->next)
+        return;
+    uint64_t mean_ns = 1;
+    if (a->begun) {
+        uint64_t agreed = comm->ops->agree_end(comm);
+        a->begun = false;
+        if (agreed & STOP_BIT) {
+            engine_stop(e, e->want_stop != STOP_NONE ? e->want_stop : STOP_ERROR);
+            a->next = UINT64_MAX;
+            return;
+        }
+        uint64_t period = AGREE_NS / (agreed ? agreed : 1);
+        a->period = period < 1 ? 1 : period > 4096 ? 4096 : period;
+        mean_ns = (uint64_t)(e->last_ns - a->begun_ns) / (issued - a->begun_at);
+    } else {
+        a->period = 1;
+    }
+    comm->ops->agree_begin(comm, (e->want_stop != STOP_NONE ? STOP_BIT : 0) | mean_ns);
+    a->begun = true;
+    a->begun_at = issued;
+    a->begun_ns = e->last_ns;
+    a->next = issued + a->period;
+}
+
+void engine_queued(struct engine *e, uint32_t slot)
+{
+    struct slot *s = &e->slots[slot];
+    s->sequence = e->sequence++;
+    e->in_flight++;
+    e->stage_in_flight[engine_stage(&s->op)]++;
+}
+
+static bool is_free(const struct engine *e, uint32_t slot)
+{
+    for (uint32_t i = 0; i < e->free_used; i++)
+        if (e->free_slots[i] == slot)
+            return true;
+    for (uint32_t i = 0; i < e->ready_used; i++)
+        if (e->ready[i] == slot)
+            return true;
+    return false;
+}
+
+enum stage engine_oldest(const struct engine *e)
+{
+    for (int stage = 0; stage < STAGES; stage++)
+        if (e->stage_in_flight[stage] == e->in_flight)
+            return (enum stage)stage;
+    /* Several stages at once, which is rare: look for the one handed over first. */
+    const struct slot *oldest = NULL;
+    for (uint32_t i = 0; i < e->job.depth; i++)
+        if ((!oldest || e->slots[i].sequence < oldest->sequence) && !is_free(e, i))
+            oldest = &e->slots[i];
+    return oldest ? engine_stage(&oldest->op) : STAGE_WAIT;
+}
+
+static void say_where(struct engine *e, const struct op *op)
+{
+    char path[512];
+    if (e->job.names.path(e->job.names.plan, op->object, path, sizeof path))
+        snprintf(path, sizeof path, "object %" PRIu64, op->object);
+    error_place(e->error, path, op_is_transfer((enum op_kind)op->kind) ? op->offset_bytes
+                                                                       : ERROR_NO_OFFSET);
+    if (op_is_transfer((enum op_kind)op->kind))
+        error_wrap(e->error, "%s, offset %" PRIu64, path, op->offset_bytes);
+    else
+        error_wrap(e->error, "%s", path);
+}
+
+static void explain(struct engine *e, const struct op *op, const struct outcome *outcome)
+{
+    if (e->error->status != STATUS_DONE)
+        return;
+    if (e->job.backend->explain)
+        e->job.backend->explain(e->job.io, op, outcome, e->error);
+    else if (op_is_transfer((enum op_kind)op->kind))
+        error_errno(e->error, outcome->error, "%s of %" PRIu64 " bytes",
+                    op_name((enum op_kind)op->kind), op->length_bytes);
+    else
+        error_errno(e->error, outcome->error, "%s", op_name((enum op_kind)op->kind));
+    say_where(e, op);
+}
+
+void engine_fail(struct engine *e, const struct op *op, const struct outcome *outcome)
+{
+    if (op) {
+        explain(e, op, outcome);
+        if (op->kind == e->job.phase->about)
+            e->sample->counters[COUNTER_FAILED]++;
+    }
+    e->sample->counters[COUNTER_FAILED_RANKS] = 1;
+    e->job.cursor->failed = true;
+    want_stop(e, STOP_ERROR);
+}
+
+static void fail_short(struct engine *e, const struct slot *s, uint64_t got)
+{
+    const struct op *op = &s->op;
+    const char *name = op_name((enum op_kind)op->kind);
+    if (op->kind == OP_READ && got == 0)
+        error_set(e->error, STATUS_FAILED, "end-of-file",
+                  "read of %" PRIu64 " bytes: the file ends here: it is shorter than this test needs",
+                  op->length_bytes);
+    else
+        error_set(e->error, STATUS_FAILED, "short-transfer",
+                  "%s of %" PRIu64 " bytes moved %" PRIu64 " and %s", name, op->length_bytes, got,
+                  got ? "is not continued here" : "does not go on");
+    say_where(e, op);
+    engine_fail(e, NULL, NULL);
+    if (op->kind == e->job.phase->about)
+        e->sample->counters[COUNTER_FAILED]++;
+}
+
+/* A transfer moved a part: the rest is asked for, in the same slot, as the same operation. */
+static enum remedy go_on(struct engine *e, uint32_t slot, struct outcome *outcome)
+{
+    struct slot *s = &e->slots[slot];
+    uint64_t got = (uint64_t)outcome->value;
+    bool whole = e->job.single_attempt || s->op.count > 1 || s->op.flags & OP_FLAG_COLLECTIVE;
+    if (got == 0 || whole || got > s->op.length_bytes) {
+        fail_short(e, s, got);
+        return REMEDY_FAILED;
+    }
+    e->sample->counters[COUNTER_SHORT_TRANSFERS]++;
+    s->moved_bytes += got;
+    s->op.offset_bytes += got;
+    s->op.length_bytes -= got;
+    s->op.data = (char *)s->op.data + got;
+    *outcome = (struct outcome){0};
+    const struct action *action = &e->actions[s->op.kind];
+    if (action->perform(action->io, &s->op, slot, outcome) == IO_QUEUED) {
+        engine_queued(e, slot);
+        return REMEDY_QUEUED;
+    }
+    int64_t now_ns = e->job.clock->now_ns(e->job.clock);
+    e->sample->stage_ns[e->in_flight ? engine_oldest(e) : engine_stage(&s->op)] +=
+        (uint64_t)(now_ns - e->last_ns);
+    e->last_ns = now_ns;
+    return REMEDY_FINISHED;
+}
+
+enum remedy engine_remedy(struct engine *e, uint32_t slot, struct outcome *outcome)
+{
+    struct slot *s = &e->slots[slot];
+    for (;;) {
+        e->sample->counters[COUNTER_RETRIES] += outcome->retries;
+        outcome->retries = 0;
+        if (outcome->error) {
+            engine_fail(e, &s->op, outcome);
+            return REMEDY_FAILED;
+        }
+        if ((uint64_t)outcome->value == op_bytes(&s->op))
+            return REMEDY_FINISHED;
+        enum remedy remedy = go_on(e, slot, outcome);
+        if (remedy != REMEDY_FINISHED)
+            return remedy;
+    }
+}
+
+enum io_state engine_barrier(void *io, const struct op *op, uint32_t slot, struct outcome *outcome)
+{
+    struct engine *e = io;
+    (void)op, (void)slot, (void)outcome;
+    e->job.comm->ops->barrier_patient(e->job.comm);
+    return IO_DONE;
+}
+
+enum io_state engine_agree(void *io, const struct op *op, uint32_t slot, struct outcome *outcome)
+{
+    struct engine *e = io;
+    (void)slot;
+    e->job.comm->ops->agree_begin(e->job.comm, op->other);
+    outcome->value = (int64_t)e->job.comm->ops->agree_end(e->job.comm);
+    return IO_DONE;
+}
+
+/* Think and compute: length_bytes is their time in ns. */
+enum io_state engine_pause(void *io, const struct op *op, uint32_t slot, struct outcome *outcome)
+{
+    struct engine *e = io;
+    (void)slot, (void)outcome;
+    e->job.clock->sleep_until(e->job.clock, e->last_ns + (int64_t)op->length_bytes);
+    return IO_DONE;
+}

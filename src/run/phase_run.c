@@ -1,0 +1,224 @@
+#include "run/phase_run.h"
+
+#include "base/text.h"
+#include "run/progress.h"
+#include "run/reduce.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+/* Width of a timeline's cell to begin with. */
+#define TIMELINE_NS 1000000
+
+struct phase_state { /* of one phase on this rank */
+    struct rank_run *run;
+    const struct phase *phase;
+    struct cursor *cursor;
+    struct sample sample;
+    struct engine *engine;
+    void *io;
+    struct progress progress;
+    struct error error;
+    uint64_t elapsed_ns; /* rank 0's second stamp - its first */
+};
+
+static void *open_backend(struct phase_state *s)
+{
+    const struct rank_run *r = s->run;
+    struct backend_setup setup = {
+        .options = r->job->backend_options,
+        .comm = r->comm,
+        .clock = r->comm->clock,
+        .names = {&r->plan, plan_path},
+        .slots = r->plan.depth,
+        .handles = 1,
+        .buffers = r->buffers,
+        .buffer_bytes = fill_buffer_bytes(r->fill),
+        .transfer_bytes = r->plan.transfer_bytes,
+        .direct = r->plan.direct,
+        .file_per_process = r->plan.file_per_process,
+        .expected_bytes = r->plan.file_bytes,
+        .seed = r->plan.seed,
+    };
+    return r->job->backend->open(&setup, &s->error);
+}
+
+static struct engine *open_engine(struct phase_state *s)
+{
+    struct rank_run *r = s->run;
+    bool shows = r->comm->rank == 0 && r->job->terminal && s->phase->timed;
+    s->progress = (struct progress){.terminal = r->job->terminal,
+                                    .phase = s->phase->name,
+                                    .repetition = r->repetition,
+                                    .repetitions = r->plan.repetitions,
+                                    .ranks = r->comm->size,
+                                    .planned = s->sample.counters[COUNTER_PLANNED],
+                                    .deadline_ns = r->plan.deadline_ns};
+    struct engine_job job = {
+        .phase = s->phase,
+        .cursor = s->cursor,
+        .backend = r->job->backend,
+        .io = s->io,
+        .names = {&r->plan, plan_path},
+        .comm = r->comm,
+        .clock = r->comm->clock,
+        .fill = r->fill,
+        .depth = s->phase->timed ? r->plan.depth : 1,
+        .collective = s->phase->timed && r->plan.collective,
+        .deadline_ns = s->phase->timed ? r->plan.deadline_ns : 0,
+        .watch = s->phase->timed ? r->job->watch : NULL,
+        .progress = shows ? &s->progress : NULL,
+    };
+    return engine_make(&job, &s->error);
+}
+
+/* Everything that needs memory or the backend, before the clock runs. */
+static int get_ready(struct phase_state *s)
+{
+    const struct rank_run *r = s->run;
+    s->cursor = calloc(1, s->phase->cursor_bytes);
+    if (!s->cursor)
+        return error_errno(&s->error, ENOMEM, "memory for phase %s", s->phase->name);
+    s->cursor->plan = &r->plan;
+    s->cursor->rank = s->cursor->real_rank = r->comm->rank;
+    s->cursor->repetition = r->repetition;
+    s->cursor->created = r->created;
+    s->phase->begin(s->cursor);
+    if (sample_start(&s->sample, s->phase->needs | 1u << OP_SYNC, TIMELINE_NS, &s->error))
+        return -1;
+    s->sample.counters[COUNTER_PLANNED] = s->phase->planned(&r->plan, r->comm->rank);
+    s->io = open_backend(s);
+    if (!s->io)
+        return -1;
+    s->engine = open_engine(s);
+    return s->engine ? 0 : -1;
+}
+
+struct cpu_use {
+    uint64_t user_ns, system_ns, switches;
+};
+
+static struct cpu_use cpu_use(void)
+{
+    struct rusage u;
+    if (getrusage(RUSAGE_THREAD, &u))
+        return (struct cpu_use){0};
+    return (struct cpu_use){
+        .user_ns = (uint64_t)u.ru_utime.tv_sec * 1000000000u + (uint64_t)u.ru_utime.tv_usec * 1000u,
+        .system_ns =
+            (uint64_t)u.ru_stime.tv_sec * 1000000000u + (uint64_t)u.ru_stime.tv_usec * 1000u,
+        .switches = (uint64_t)u.ru_nvcsw + (uint64_t)u.ru_nivcsw};
+}
+
+static void count_cpu(uint64_t *counters, struct cpu_use before)
+{
+    struct cpu_use after = cpu_use();
+    counters[COUNTER_USER_NS] = after.user_ns - before.user_ns;
+    counters[COUNTER_SYSTEM_NS] = after.system_ns - before.system_ns;
+    counters[COUNTER_CPU_MAX_NS] = counters[COUNTER_USER_NS] + counters[COUNTER_SYSTEM_NS];
+    counters[COUNTER_SWITCHES] = after.switches - before.switches;
+}
+
+/* The measured part. Rank 0's first stamp lies between two barriers: before any rank's start, but after
+ * the last has come; its second comes after the last has ended. */
+static void measure(struct phase_state *s)
+{
+    struct comm *comm = s->run->comm;
+    const struct clock *clock = comm->clock;
+    struct cpu_use before = cpu_use();
+    comm->ops->barrier(comm);
+    int64_t first_ns = clock->now_ns(clock);
+    comm->ops->barrier(comm);
+    engine_run(s->engine, &s->sample, &s->error);
+    comm->ops->barrier_patient(comm);
+    s->elapsed_ns = (uint64_t)(clock->now_ns(clock) - first_ns);
+    count_cpu(s->sample.counters, before);
+    progress_clear(&s->progress);
+}
+
+static enum cut why_cut(const struct phase_end *end)
+{
+    if (end->worst.status != STATUS_DONE)
+        return end->worst.errno_value == ENOSPC || end->worst.errno_value == EDQUOT ? CUT_FULL
+                                                                                      : CUT_ERROR;
+    return end->stopped == STOP_SIGNAL  ? CUT_SIGNAL
+           : end->stopped == STOP_LIMIT ? CUT_TIME_LIMIT
+                                        : CUT_NONE;
+}
+
+static void add_facts(struct phase_state *s)
+{
+    struct rank_run *r = s->run;
+    struct fact facts[32];
+    if (!r->job->backend->facts || !s->io)
+        return;
+    size_t n = r->job->backend->facts(s->io, facts, sizeof facts / sizeof facts[0]);
+    for (size_t i = 0; i < n; i++)
+        test_fact(r->test, facts[i].key, facts[i].value, NULL);
+}
+
+/* Rank 0's result of a timed phase, as far as it knows it alone; NULL elsewhere. */
+static struct phase_result *new_result(const struct phase_state *s, struct phase_result *result)
+{
+    const struct rank_run *r = s->run;
+    if (r->comm->rank != 0 || !s->phase->timed)
+        return NULL;
+    *result = phase_result_blank();
+    text_copy(result->phase, sizeof result->phase, s->phase->name);
+    result->about = s->phase->about;
+    result->repetition = r->repetition;
+    result->elapsed_ns = s->elapsed_ns;
+    return result;
+}
+
+/* The most serious stop of any rank; all notices under way are taken in. */
+static enum stop_reason agree_on_stop(struct phase_state *s)
+{
+    struct comm *comm = s->run->comm;
+    uint64_t stopped = s->engine ? (uint64_t)engine_stopped(s->engine) : STOP_NONE;
+    comm->ops->settle(comm);
+    comm_reduce_all(comm, REDUCE_MAX, &stopped, 1);
+    return (enum stop_reason)stopped;
+}
+
+static void put_away(struct phase_state *s)
+{
+    if (s->io)
+        s->run->job->backend->close(s->io);
+    engine_free(s->engine);
+    sample_free(&s->sample);
+    free(s->cursor);
+}
+
+struct phase_end phase_run(struct rank_run *run, const struct phase *phase)
+{
+    struct phase_state s = {.run = run, .phase = phase, .error = error_none()};
+    struct phase_end end = {.worst = error_none()};
+    struct comm *comm = run->comm;
+    uint64_t unready = get_ready(&s) ? 1 : 0;
+    comm_reduce_all(comm, REDUCE_MAX, &unready, 1);
+    if (unready) {
+        reduce_errors(NULL, &s.error, comm, &end.worst);
+        put_away(&s);
+        return end;
+    }
+    measure(&s);
+    run->created |= engine_created(s.engine) > 0;
+    end.stopped = agree_on_stop(&s);
+    struct phase_result blank, *result = new_result(&s, &blank);
+    reduce_errors(result, &s.error, comm, &end.worst);
+    if (phase->timed) {
+        struct error lost = error_none();
+        if (reduce_sample(result, &s.sample, comm, &lost) && end.worst.status == STATUS_DONE)
+            end.worst = lost;
+    }
+    if (result) {
+        result->cut = why_cut(&end);
+        add_facts(&s);
+        run->job->sink.phase(run->job->sink.context, run->test, result, &run->plan);
+    }
+    put_away(&s);
+    return end;
+}

@@ -1,0 +1,29 @@
+/* One phase on one rank, from opening the backend to the reduced result. */
+#ifndef PARIO_RUN_PHASE_RUN_H
+#define PARIO_RUN_PHASE_RUN_H
+
+#include "model/fill.h"
+#include "run/engine.h"
+#include "run/run.h"
+
+struct rank_run { /* what lasts for a whole test on this rank */
+    const struct run_job *job;
+    struct comm *comm;
+    struct plan plan;
+    struct fill *fill;
+    void **buffers;       /* one per slot, inside fill */
+    struct test_result *test; /* rank 0 */
+    uint64_t repetition;
+    bool created; /* this rank made its file in this repetition */
+};
+
+/* What came of it, the same on all ranks. */
+struct phase_end {
+    struct error worst;       /* STATUS_DONE: nobody failed */
+    enum stop_reason stopped; /* the most serious reason of any rank */
+};
+
+/* Collective. timed phases leave a result with the test and tell the sink. */
+struct phase_end phase_run(struct rank_run *run, const struct phase *phase);
+
+#endif

@@ -1,0 +1,88 @@
+#include "run/watch.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* From the first signal to the last words. */
+#define GRACE_NS 600000000L
+
+struct watch {
+    pthread_t thread;
+    atomic_int signal;
+    atomic_bool over;
+    sigset_t set;
+    void (*last_words)(void *context, int signal);
+    void *context;
+};
+
+static void watched(sigset_t *set)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR2};
+    sigemptyset(set);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        sigaddset(set, signals[i]);
+}
+
+static void *watch_main(void *argument)
+{
+    struct watch *w = argument;
+    int number = 0;
+    if (sigwait(&w->set, &number) != 0 || atomic_load(&w->over))
+        return NULL;
+    atomic_store(&w->signal, number);
+    struct timespec left = {.tv_nsec = GRACE_NS};
+    /* Interrupted by watch_stop's signal, or the time is up. */
+    while (!atomic_load(&w->over)) {
+        int again = sigtimedwait(&w->set, NULL, &left);
+        if (again == -1 && errno == EAGAIN) {
+            w->last_words(w->context, number);
+            break;
+        }
+        if (again > 0 && !atomic_load(&w->over)) {
+            w->last_words(w->context, again); /* asked twice: at once */
+            break;
+        }
+    }
+    return NULL;
+}
+
+struct watch *watch_start(void (*last_words)(void *context, int signal), void *context,
+                          struct error *e)
+{
+    struct watch *w = calloc(1, sizeof *w);
+    if (!w) {
+        error_errno(e, ENOMEM, "watching for signals");
+        return NULL;
+    }
+    w->last_words = last_words;
+    w->context = context;
+    watched(&w->set);
+    pthread_sigmask(SIG_BLOCK, &w->set, NULL);
+    int failed = pthread_create(&w->thread, NULL, watch_main, w);
+    if (failed) {
+        error_errno(e, failed, "starting the thread that watches for signals");
+        free(w);
+        return NULL;
+    }
+    return w;
+}
+
+int watch_signal(const struct watch *w)
+{
+    return w ? atomic_load_explicit(&w->signal, memory_order_relaxed) : 0;
+}
+
+void watch_stop(struct watch *w)
+{
+    if (!w)
+        return;
+    atomic_store(&w->over, true);
+    pthread_kill(w->thread, SIGUSR2);
+    pthread_join(w->thread, NULL);
+    free(w);
+}

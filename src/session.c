@@ -1,0 +1,241 @@
+#include "session.h"
+
+#include "backends/backend.h"
+#include "formats/format.h"
+#include "judge/spread.h"
+#include "judge/verdicts.h"
+#include "output.h"
+#include "run/run.h"
+#include "run/world.h"
+#include "session_check.h"
+#include "session_world.h"
+#include "version.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct session {
+    const struct command *command;
+    const struct backend *backend; /* of the test that runs */
+    size_t group;                  /* its place among the groups */
+    enum world_kind kind;
+    struct watch *watch;
+    pthread_mutex_t lock;          /* the report, between rank 0 and the watch */
+    struct report report;
+    struct session_world world;
+    struct output output;
+    enum status status;            /* rank 0's; with MPI every rank's */
+};
+
+static void say_error(const struct error *e)
+{
+    fprintf(stderr, "pario: %s\n", e->text);
+}
+
+static void sink_test(void *context, const struct test_result *test, const struct plan *plan)
+{
+    struct session *s = context;
+    (void)plan;
+    output_test(&s->output, test);
+}
+
+/* Spread over ranks and verdicts: what the numbers mean. */
+static void judge(struct session *s, struct phase_result *phase, const struct plan *plan)
+{
+    struct error ignored = error_none();
+    struct spread_ranks ranks = {.per_s = phase->rank_rates,
+                                 .n = phase->rank_rates_used,
+                                 .bytes = phase->counters[COUNTER_BYTES] > 0,
+                                 .topology = s->world.topology};
+    spread_of(&phase->spread, &ranks, &ignored);
+    s->world.facts.direct = plan->direct;
+    verdicts_phase(phase, plan, &s->world.facts);
+}
+
+static void sink_phase(void *context, struct test_result *test, struct phase_result *finished,
+                       const struct plan *plan)
+{
+    struct session *s = context;
+    struct error e = error_none();
+    pthread_mutex_lock(&s->lock);
+    struct phase_result *phase = test_phase(test, &e);
+    if (phase) {
+        *phase = *finished;
+        judge(s, phase, plan);
+        output_phase(&s->output, test, phase, &e);
+    } else {
+        phase_result_free(finished);
+    }
+    if (e.status != STATUS_DONE) {
+        say_error(&e);
+        s->status = status_worse(s->status, e.status);
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* The report's frame for the test that is about to run. */
+static void frame(struct session *s, const struct cli_test *test)
+{
+    struct report *r = &s->report;
+    r->settings = &test->settings;
+    r->settings_table = settings_table;
+    r->origins = test->origins;
+    r->backend_table = s->backend->options;
+    r->backend_options = test->groups[s->group].values;
+    r->backend_prefix = s->backend->name;
+}
+
+/* One test on this rank; false ends the run. */
+static bool one_test(struct session *s, const struct cli_test *test, struct comm *comm)
+{
+    struct error worst = error_none();
+    struct run_job job = {
+        .settings = &test->settings,
+        .backend = s->backend,
+        .backend_options = test->groups[s->group].values,
+        .workload = session_workload(test)->name,
+        .watch = s->watch,
+        .terminal = comm->rank == 0 && isatty(STDERR_FILENO) ? stderr : NULL,
+        .report = &s->report,
+        .sink = {s, sink_test, sink_phase},
+    };
+    enum status status = run_test(&job, comm, &worst);
+    if (comm->rank == 0) {
+        s->status = status_worse(s->status, status);
+        if (worst.status != STATUS_DONE)
+            say_error(&worst);
+        else if (status == STATUS_CUT)
+            fprintf(stderr, "pario: cut short by signal %d (%s)\n", watch_signal(s->watch),
+                    strsignal(watch_signal(s->watch)));
+    }
+    return status == STATUS_DONE;
+}
+
+/* Documents can be written: rank 0 knows, all hear of it. */
+static bool open_output(struct session *s, struct comm *comm)
+{
+    struct error e = error_none();
+    uint64_t failed = 0;
+    if (comm->rank == 0 && output_open(&s->output, &s->report, &e)) {
+        say_error(&e);
+        s->status = e.status;
+        failed = 1;
+    }
+    comm->ops->broadcast(comm, 0, &failed, sizeof failed);
+    return !failed;
+}
+
+static void close_output(struct session *s)
+{
+    struct error e = error_none();
+    s->report.status = s->status;
+    s->report.ended_s = (int64_t)time(NULL);
+    pthread_mutex_lock(&s->lock);
+    if (output_end(&s->output, &e)) {
+        say_error(&e);
+        s->status = status_worse(s->status, e.status);
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void rank_main(void *context, struct comm *comm)
+{
+    struct session *s = context;
+    const struct command *c = s->command;
+    uint64_t status;
+    struct error e = error_none();
+    if (comm->rank == 0 && world_record(&s->report, &e))
+        say_error(&e);
+    if (open_output(s, comm)) {
+        bool going = true;
+        for (size_t i = 0; going && i < c->test_count; i++) {
+            if (comm->rank == 0) {
+                s->group = session_backend(&c->tests[i], &s->backend);
+                frame(s, &c->tests[i]);
+                world_look(&s->world, &s->report, s->backend, s->report.backend_options,
+                           c->tests[i].settings.file, comm);
+                if (i == 0)
+                    output_begin(&s->output);
+            }
+            comm_barrier(comm);
+            if (s->kind == WORLD_MPI)
+                s->group = session_backend(&c->tests[i], &s->backend);
+            going = one_test(s, &c->tests[i], comm);
+        }
+        if (comm->rank == 0)
+            close_output(s);
+    }
+    status = s->status;
+    comm->ops->broadcast(comm, 0, &status, sizeof status);
+    if (s->kind == WORLD_MPI)
+        s->status = (enum status)status;
+}
+
+/* The time to come to an end is up: what is known is kept, and the process goes. */
+static void last_words(void *context, int number)
+{
+    struct session *s = context;
+    if (pthread_mutex_trylock(&s->lock) == 0) {
+        fprintf(stderr, "pario: signal %d (%s), and an operation does not return: ending now\n",
+                number, strsignal(number));
+        output_last(&s->output);
+    }
+    if (s->kind == WORLD_MPI)
+        comm_mpi_abort(STATUS_CUT);
+    _exit(STATUS_CUT);
+}
+
+static void start_report(struct session *s, int argc, char **argv)
+{
+    s->report.program = (struct program){.version = PARIO_VERSION,
+                                         .git = PARIO_GIT,
+                                         .compiler = PARIO_COMPILER};
+    s->report.argc = argc;
+    s->report.argv = argv;
+    s->report.started_s = (int64_t)time(NULL);
+    s->report.status = STATUS_CUT; /* until it has come to its end: a killed run's files say so */
+    s->output.json = s->command->tests[0].settings.json;
+    s->output.csv = s->command->tests[0].settings.csv;
+}
+
+static int run_world(struct session *s, const struct launcher *launcher, int *argc, char ***argv,
+                     struct error *e)
+{
+    const struct settings *settings = &s->command->tests[0].settings;
+    struct world_job job = {.kind = s->kind,
+                            .threads = (uint64_t)settings->threads,
+                            .clock = (enum clock_choice)settings->clock,
+                            .rank = rank_main,
+                            .context = s};
+    (void)launcher;
+    if (s->kind == WORLD_MPI && comm_mpi_start(argc, argv, e))
+        return -1;
+    int failed = world_run(&job, e);
+    if (s->kind == WORLD_MPI)
+        comm_mpi_end();
+    return failed;
+}
+
+enum status session_run(const struct command *command, const struct launcher *launcher, int argc,
+                        char **argv)
+{
+    struct session s = {.command = command, .lock = PTHREAD_MUTEX_INITIALIZER};
+    struct error e = error_none();
+    if (session_check(command, launcher, &s.kind, &e)) {
+        if (launcher_speaks(launcher))
+            say_error(&e);
+        return e.status;
+    }
+    start_report(&s, argc, argv);
+    s.watch = watch_start(last_words, &s, &e);
+    if (!s.watch || run_world(&s, launcher, &argc, &argv, &e)) {
+        say_error(&e);
+        s.status = status_worse(s.status, e.status);
+    }
+    watch_stop(s.watch);
+    report_free(&s.report);
+    return s.status;
+}

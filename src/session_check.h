@@ -1,0 +1,17 @@
+/* What can be refused before MPI_Init, knowing every part: the same answer in every process. */
+#ifndef PARIO_SESSION_CHECK_H
+#define PARIO_SESSION_CHECK_H
+
+#include "backends/backend.h"
+#include "cli/cli.h"
+#include "cli/launcher.h"
+#include "run/world.h"
+
+/* Checks backends, workloads, sizes of all tests, and tells what kind of world they need. */
+int session_check(const struct command *command, const struct launcher *launcher,
+                  enum world_kind *kind, struct error *e);
+/* A test's backend and its place in the backend table, which is that of its option group. */
+size_t session_backend(const struct cli_test *test, const struct backend **backend);
+const struct workload *session_workload(const struct cli_test *test);
+
+#endif
