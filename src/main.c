@@ -1,5 +1,5 @@
-/* The whole story: the command line becomes settings, the settings become a run, the run's results become
- * text and an exit status. */
+/* The whole story: the command line becomes settings, the settings become a run, the run's results
+ * become text and an exit status. */
 #include "backends/backend.h"
 #include "cli/cli.h"
 #include "cli/launcher.h"

@@ -1,5 +1,5 @@
-/* Where results go: the text to standard output as it comes, documents to their files after every phase,
- * each replaced whole, so that whatever ends the run leaves what was found so far. */
+/* Where results go: the text to standard output as it comes, documents to their files after every
+ * phase, each replaced whole, so that whatever ends the run leaves what was found so far. */
 #ifndef PARIO_OUTPUT_H
 #define PARIO_OUTPUT_H
 
@@ -15,7 +15,8 @@ struct output {
     int text_errno;
 };
 
-/* Checks that the documents can be written, before anything runs. STATUS_USAGE with the file's name. */
+/* Checks that the documents can be written, before anything runs. STATUS_USAGE with the file's
+ * name. */
 int output_open(struct output *o, const struct report *report, struct error *e);
 void output_begin(struct output *o);
 void output_test(struct output *o, const struct test_result *test);

@@ -23,11 +23,11 @@ struct session {
     size_t group;                  /* its place among the groups */
     enum world_kind kind;
     struct watch *watch;
-    pthread_mutex_t lock;          /* the report, between rank 0 and the watch */
+    pthread_mutex_t lock; /* the report, between rank 0 and the watch */
     struct report report;
     struct session_world world;
     struct output output;
-    enum status status;            /* rank 0's; with MPI every rank's */
+    enum status status; /* rank 0's; with MPI every rank's */
 };
 
 static void say_error(const struct error *e)
@@ -190,9 +190,8 @@ static void last_words(void *context, int number)
 
 static void start_report(struct session *s, int argc, char **argv)
 {
-    s->report.program = (struct program){.version = PARIO_VERSION,
-                                         .git = PARIO_GIT,
-                                         .compiler = PARIO_COMPILER};
+    s->report.program =
+        (struct program){.version = PARIO_VERSION, .git = PARIO_GIT, .compiler = PARIO_COMPILER};
     s->report.argc = argc;
     s->report.argv = argv;
     s->report.started_s = (int64_t)time(NULL);

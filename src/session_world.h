@@ -9,9 +9,9 @@
 #include "probe/filesystem.h"
 
 struct session_world {
-    struct world facts;          /* for the judge */
+    struct world facts; /* for the judge */
     const struct topology *topology;
-    bool files;                  /* the target is a file of a mounted file system */
+    bool files; /* the target is a file of a mounted file system */
     struct filesystem filesystem;
 };
 

@@ -6,3 +6,4 @@ libpario_a_SOURCES += src/comm/gate.h
 libpario_a_SOURCES += src/comm/self.c
 libpario_a_SOURCES += src/comm/threads.c
 # mpi.c goes to libpario_mpi_a_SOURCES under if HAVE_MPI, nompi.c to libpario_a_SOURCES in its else.
+libpario_a_SOURCES += src/comm/nompi.c

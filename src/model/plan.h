@@ -28,8 +28,11 @@ struct plan {
     bool barriers;
     bool collective;
     bool keep;
+    bool reuse;
+    bool replace;
+    double reserve_percent;
     bool direct;
-    uint64_t seed;         /* of the data; set by the run, the same on all ranks */
+    uint64_t seed; /* of the data; set by the run, the same on all ranks */
     uint32_t depth;
     int64_t delay_ns;
     int64_t deadline_ns; /* 0: none */

@@ -26,7 +26,9 @@ struct cursor {
     uint64_t rank; /* of the pattern: who this rank acts as (reordered for a read) */
     uint64_t real_rank;
     uint64_t repetition;
-    bool created;         /* this rank created its file in this run, and may remove it */
+    uint64_t goal;   /* operations of the phase's own kind that there is data for, at most */
+    bool exists;     /* the file that this rank looks after is there */
+    bool removable;  /* ... and may be removed */
     bool stopping;   /* deadline, agreed stop: no more of what the phase is about, then the tail
                         (sync, close) and END */
     bool failed;     /* an error struck here: as stopping; collective calls go on with length 0 */

@@ -1,5 +1,5 @@
-/* The files are made before the first phase, outside of every measured time: a shared one by rank 0, so
- * that the timed open of a thousand ranks meets a file that is there. */
+/* The files are made before the first phase, outside of every measured time: a shared one by rank
+ * 0, so that the timed open of a thousand ranks meets a file that is there. */
 #include "phases/phase.h"
 
 struct prepare {
@@ -10,7 +10,7 @@ struct prepare {
 static enum step next(struct cursor *c, struct op *op)
 {
     struct prepare *p = (struct prepare *)c;
-    bool mine = !c->plan->file_per_process && c->real_rank == 0;
+    bool mine = !c->plan->file_per_process && c->real_rank == 0 && !c->exists;
     if (!mine || c->stopping || p->state >= 2)
         return STEP_END;
     *op = (struct op){.kind = p->state ? OP_CLOSE : OP_CREATE,

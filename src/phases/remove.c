@@ -1,4 +1,4 @@
-/* The files of the run are removed, each by the rank that created it, and no others. */
+/* Files are removed, each by the rank that looks after it, as far as they may be. */
 #include "phases/phase.h"
 
 struct removal {
@@ -9,12 +9,11 @@ struct removal {
 static enum step next(struct cursor *c, struct op *op)
 {
     struct removal *r = (struct removal *)c;
-    if (!c->created || r->done)
+    if (!c->removable || r->done)
         return STEP_END;
     r->done = true;
-    *op = (struct op){.kind = OP_UNLINK,
-                      .order = ORDER_DRAIN,
-                      .object = plan_object(c->plan, c->real_rank)};
+    *op = (struct op){
+        .kind = OP_UNLINK, .order = ORDER_DRAIN, .object = plan_object(c->plan, c->real_rank)};
     c->issued++;
     return STEP_OP;
 }

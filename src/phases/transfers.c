@@ -13,7 +13,7 @@ void transfers_begin(struct transfers *t, enum op_kind kind, uint16_t open_flags
     t->transfer_flags = transfer_flags | collective;
     t->sync = sync;
     t->object = plan_object(p, t->base.rank);
-    t->left = p->transfers_per_rank;
+    t->left = p->transfers_per_rank < t->base.goal ? p->transfers_per_rank : t->base.goal;
     t->left_in_block = p->transfers_per_block;
     t->offset_bytes = plan_offset(p, t->base.rank, 0);
     t->jump_bytes = p->file_per_process ? 0 : (p->ranks - 1) * p->block_bytes;
@@ -64,7 +64,8 @@ static enum step around(struct transfers *t, struct op *op)
                 return alone(t, op, OP_SYNC, t->open_flags & OP_FLAG_COLLECTIVE);
             break;
         case CLOSING:
-            /* What an error left open is closed by the backend, unless the others wait in this call. */
+            /* What an error left open is closed by the backend, unless the others wait in this
+             * call. */
             if (t->base.failed && !p->collective)
                 break;
             return alone(t, op, OP_CLOSE, t->open_flags & OP_FLAG_COLLECTIVE);

@@ -95,8 +95,8 @@ static inline void release(struct engine *e, uint32_t slot)
     e->free_slots[e->free_used++] = slot;
 }
 
-/* One operation is through, well or not. True: what follows it stands in its slot, to be handed over;
- * false: the slot is free, or in flight again. */
+/* One operation is through, well or not. True: what follows it stands in its slot, to be handed
+ * over; false: the slot is free, or in flight again. */
 static bool finish(struct engine *e, uint32_t slot, struct outcome *outcome, int64_t now_ns)
 {
     struct slot *s = &e->slots[slot];
@@ -134,7 +134,8 @@ static bool finish(struct engine *e, uint32_t slot, struct outcome *outcome, int
 /* Takes in completions: waits for at least min of them, or until it is time to look around. */
 static void reap(struct engine *e, uint32_t min)
 {
-    int n = e->job.backend->reap(e->job.io, min, e->look_ns, e->completions, e->job.depth, e->error);
+    int n =
+        e->job.backend->reap(e->job.io, min, e->look_ns, e->completions, e->job.depth, e->error);
     enum stage stage = engine_oldest(e);
     int64_t now_ns = e->job.clock->now_ns(e->job.clock);
     account(e, stage, now_ns);
@@ -182,8 +183,8 @@ static inline void give_data(struct engine *e, uint32_t slot)
         account(e, e->in_flight ? engine_oldest(e) : STAGE_FILL,
                 e->job.clock->now_ns(e->job.clock));
     } else if (op_is_transfer((enum op_kind)op->kind)) {
-        op->data = fill_target(fill, slot, op->offset_bytes, op->length_bytes,
-                               op->flags & OP_FLAG_CHECK);
+        op->data =
+            fill_target(fill, slot, op->offset_bytes, op->length_bytes, op->flags & OP_FLAG_CHECK);
     }
 }
 

@@ -1,6 +1,7 @@
-/* The engine performs one phase on one rank: it hands operations over, sees them complete, and records.
- * It knows no option and no backend by name; synchronous, queued and collective I/O are one loop. Around
- * one operation it allocates nothing, takes no lock and makes no system call of its own. */
+/* The engine performs one phase on one rank: it hands operations over, sees them complete, and
+ * records. It knows no option and no backend by name; synchronous, queued and collective I/O are
+ * one loop. Around one operation it allocates nothing, takes no lock and makes no system call of
+ * its own. */
 #ifndef PARIO_RUN_ENGINE_H
 #define PARIO_RUN_ENGINE_H
 
@@ -21,15 +22,15 @@ struct engine_job {
     const struct phase *phase;
     struct cursor *cursor; /* begun */
     const struct backend *backend;
-    void *io;              /* the backend's, open */
+    void *io; /* the backend's, open */
     struct object_names names;
     struct comm *comm;
     const struct clock *clock;
-    struct fill *fill;     /* buffers and data */
-    uint32_t depth;        /* operations in flight at most, >= 1 */
-    bool collective;       /* the phase's transfers are collective calls: stops are agreed */
-    bool single_attempt;   /* a short transfer is an error */
-    int64_t deadline_ns;   /* after the start; 0: none */
+    struct fill *fill;         /* buffers and data */
+    uint32_t depth;            /* operations in flight at most, >= 1 */
+    bool collective;           /* the phase's transfers are collective calls: stops are agreed */
+    bool single_attempt;       /* a short transfer is an error */
+    int64_t deadline_ns;       /* after the start; 0: none */
     const struct watch *watch; /* NULL: nobody watches */
     struct progress *progress; /* NULL but on the rank that shows it */
 };
@@ -38,8 +39,9 @@ struct engine;
 
 /* All memory that the phase needs; NULL with an error. */
 struct engine *engine_make(const struct engine_job *job, struct error *e);
-/* Performs the phase and fills *sample (started, histograms allocated). On an error of this rank the
- * others are told, the stream is led to its end as far as others wait for it, and -1 is returned. */
+/* Performs the phase and fills *sample (started, histograms allocated). On an error of this rank
+ * the others are told, the stream is led to its end as far as others wait for it, and -1 is
+ * returned. */
 int engine_run(struct engine *engine, struct sample *sample, struct error *e);
 /* Why it stopped early: STOP_NONE where it did not. */
 enum stop_reason engine_stopped(const struct engine *engine);

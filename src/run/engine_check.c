@@ -9,7 +9,8 @@ void engine_check(struct engine *e, const struct slot *s)
     const struct op *op = &s->op;
     uint64_t *counters = e->sample->counters;
     struct mismatch m;
-    uint64_t bad = fill_check(e->job.fill, op->data, op->object, op->offset_bytes, op->length_bytes, &m);
+    uint64_t bad =
+        fill_check(e->job.fill, op->data, op->object, op->offset_bytes, op->length_bytes, &m);
     if (bad == 0) {
         counters[COUNTER_VERIFIED_BYTES] += op->length_bytes;
     } else {

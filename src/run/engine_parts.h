@@ -1,5 +1,5 @@
-/* What the engine's two halves share: engine.c is the path around one operation, engine_slow.c all that
- * happens rarely (errors, short transfers, stops, agreement). Nobody else includes this. */
+/* What the engine's two halves share: engine.c is the path around one operation, engine_slow.c all
+ * that happens rarely (errors, short transfers, stops, agreement). Nobody else includes this. */
 #ifndef PARIO_RUN_ENGINE_PARTS_H
 #define PARIO_RUN_ENGINE_PARTS_H
 
@@ -27,8 +27,8 @@ struct slot {
 
 struct agreement { /* collective I/O: every rank stops at the same operation */
     bool begun;
-    uint64_t next;    /* issued count at which it is read and begun anew */
-    uint64_t period;  /* operations between */
+    uint64_t next;   /* issued count at which it is read and begun anew */
+    uint64_t period; /* operations between */
     int64_t begun_ns;
     uint64_t begun_at;
 };
@@ -39,10 +39,10 @@ struct engine {
     struct sample *sample;
     struct error *error;
     int64_t start_ns;
-    int64_t last_ns;     /* latest stamp: all before it is accounted for */
-    int64_t look_ns;     /* look around when a stamp is past this */
-    int64_t synced_ns;   /* end of the last sync; 0: none */
-    uint64_t created;    /* files made by exclusive opens and creates */
+    int64_t last_ns;   /* latest stamp: all before it is accounted for */
+    int64_t look_ns;   /* look around when a stamp is past this */
+    int64_t synced_ns; /* end of the last sync; 0: none */
+    uint64_t created;  /* files made by exclusive opens and creates */
     uint32_t in_flight;
     uint32_t free_used;
     uint32_t *free_slots;

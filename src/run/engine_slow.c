@@ -16,8 +16,8 @@ void engine_stop(struct engine *e, enum stop_reason reason)
     e->job.cursor->stopping = true;
 }
 
-/* This rank has a reason to stop. Where transfers are collective, it only says so at the next agreement;
- * where not, it stops, and tells the others what concerns them. */
+/* This rank has a reason to stop. Where transfers are collective, it only says so at the next
+ * agreement; where not, it stops, and tells the others what concerns them. */
 static void want_stop(struct engine *e, enum stop_reason reason)
 {
     if (e->job.collective) {
@@ -50,8 +50,8 @@ void engine_look(struct engine *e, int64_t now_ns)
     e->look_ns = next < deadline ? next : deadline;
 }
 
-/* Begun at one operation and read some operations later, so nobody waits for it; the period follows the
- * slowest rank's mean time, which travels in the same value, so it is the same everywhere. */
+/* Begun at one operation and read some operations later, so nobody waits for it; the period follows
+ * the slowest rank's mean time, which travels in the same value, so it is the same everywhere. */
 void engine_agree_on_stop(struct engine *e)
 {
     struct agreement *a = &e->agreement;
@@ -118,8 +118,8 @@ static void say_where(struct engine *e, const struct op *op)
     char path[512];
     if (e->job.names.path(e->job.names.plan, op->object, path, sizeof path))
         snprintf(path, sizeof path, "object %" PRIu64, op->object);
-    error_place(e->error, path, op_is_transfer((enum op_kind)op->kind) ? op->offset_bytes
-                                                                       : ERROR_NO_OFFSET);
+    error_place(e->error, path,
+                op_is_transfer((enum op_kind)op->kind) ? op->offset_bytes : ERROR_NO_OFFSET);
     if (op_is_transfer((enum op_kind)op->kind))
         error_wrap(e->error, "%s, offset %" PRIu64, path, op->offset_bytes);
     else
@@ -158,7 +158,8 @@ static void fail_short(struct engine *e, const struct slot *s, uint64_t got)
     const char *name = op_name((enum op_kind)op->kind);
     if (op->kind == OP_READ && got == 0)
         error_set(e->error, STATUS_FAILED, "end-of-file",
-                  "read of %" PRIu64 " bytes: the file ends here: it is shorter than this test needs",
+                  "read of %" PRIu64
+                  " bytes: the file ends here: it is shorter than this test needs",
                   op->length_bytes);
     else
         error_set(e->error, STATUS_FAILED, "short-transfer",

@@ -84,11 +84,14 @@ static int get_ready(struct phase_state *s)
     s->cursor->plan = &r->plan;
     s->cursor->rank = s->cursor->real_rank = r->comm->rank;
     s->cursor->repetition = r->repetition;
-    s->cursor->created = r->created;
+    s->cursor->exists = r->storage.exists;
+    s->cursor->removable = r->storage.exists && (r->storage.owned || r->plan.replace);
+    s->cursor->goal = s->phase->about == OP_READ ? r->storage.written : UINT64_MAX;
     s->phase->begin(s->cursor);
     if (sample_start(&s->sample, s->phase->needs | 1u << OP_SYNC, TIMELINE_NS, &s->error))
         return -1;
-    s->sample.counters[COUNTER_PLANNED] = s->phase->planned(&r->plan, r->comm->rank);
+    uint64_t planned = s->phase->planned(&r->plan, r->comm->rank);
+    s->sample.counters[COUNTER_PLANNED] = planned < s->cursor->goal ? planned : s->cursor->goal;
     s->io = open_backend(s);
     if (!s->io)
         return -1;
@@ -121,8 +124,8 @@ static void count_cpu(uint64_t *counters, struct cpu_use before)
     counters[COUNTER_SWITCHES] = after.switches - before.switches;
 }
 
-/* The measured part. Rank 0's first stamp lies between two barriers: before any rank's start, but after
- * the last has come; its second comes after the last has ended. */
+/* The measured part. Rank 0's first stamp lies between two barriers: before any rank's start, but
+ * after the last has come; its second comes after the last has ended. */
 static void measure(struct phase_state *s)
 {
     struct comm *comm = s->run->comm;
@@ -142,7 +145,7 @@ static enum cut why_cut(const struct phase_end *end)
 {
     if (end->worst.status != STATUS_DONE)
         return end->worst.errno_value == ENOSPC || end->worst.errno_value == EDQUOT ? CUT_FULL
-                                                                                      : CUT_ERROR;
+                                                                                    : CUT_ERROR;
     return end->stopped == STOP_SIGNAL  ? CUT_SIGNAL
            : end->stopped == STOP_LIMIT ? CUT_TIME_LIMIT
                                         : CUT_NONE;
@@ -205,7 +208,10 @@ struct phase_end phase_run(struct rank_run *run, const struct phase *phase)
         return end;
     }
     measure(&s);
-    run->created |= engine_created(s.engine) > 0;
+    if (engine_created(s.engine) > 0)
+        run->storage.exists = run->storage.owned = true;
+    if (phase->timed)
+        run->done = s.sample.counters[COUNTER_OPERATIONS];
     end.stopped = agree_on_stop(&s);
     struct phase_result blank, *result = new_result(&s, &blank);
     reduce_errors(result, &s.error, comm, &end.worst);

@@ -5,16 +5,18 @@
 #include "model/fill.h"
 #include "run/engine.h"
 #include "run/run.h"
+#include "run/storage.h"
 
 struct rank_run { /* what lasts for a whole test on this rank */
     const struct run_job *job;
     struct comm *comm;
     struct plan plan;
     struct fill *fill;
-    void **buffers;       /* one per slot, inside fill */
+    void **buffers;           /* one per slot, inside fill */
     struct test_result *test; /* rank 0 */
     uint64_t repetition;
-    bool created; /* this rank made its file in this repetition */
+    struct storage storage;
+    uint64_t done; /* own operations of the last timed phase on this rank */
 };
 
 /* What came of it, the same on all ranks. */

@@ -29,8 +29,8 @@ void progress_show(struct progress *p, const struct sample *sample, int64_t elap
         units_rate(rate, (double)(sample->counters[COUNTER_BYTES] * p->ranks) / seconds);
     else
         snprintf(rate, sizeof rate, "%.0f/s", done * (double)p->ranks / seconds);
-    fprintf(p->terminal, "\r\033[K%s %" PRIu64 "/%" PRIu64 ": %3.0f %%  about %s  %s left", p->phase,
-            p->repetition + 1, p->repetitions, share * 100, rate, left);
+    fprintf(p->terminal, "\r\033[K%s %" PRIu64 "/%" PRIu64 ": %3.0f %%  about %s  %s left",
+            p->phase, p->repetition + 1, p->repetitions, share * 100, rate, left);
     fflush(p->terminal);
 }
 

@@ -1,5 +1,5 @@
-/* A line on a terminal while a phase runs, rewritten in place: phase, share done, rate, time left. It is
- * an estimate from one rank's own counts; the result is not. */
+/* A line on a terminal while a phase runs, rewritten in place: phase, share done, rate, time left.
+ * It is an estimate from one rank's own counts; the result is not. */
 #ifndef PARIO_RUN_PROGRESS_H
 #define PARIO_RUN_PROGRESS_H
 
@@ -14,9 +14,9 @@ struct progress {
     const char *phase;
     uint64_t repetition, repetitions;
     uint64_t ranks;
-    uint64_t planned;     /* operations of this rank */
-    int64_t deadline_ns;  /* 0: none */
-    int64_t shown_ns;     /* when it was last written, after the phase's start */
+    uint64_t planned;    /* operations of this rank */
+    int64_t deadline_ns; /* 0: none */
+    int64_t shown_ns;    /* when it was last written, after the phase's start */
     bool on_screen;
 };
 

@@ -99,7 +99,8 @@ static int reduce_timeline(struct phase_result *result, struct timeline *t, stru
     return 0;
 }
 
-/* t* is the least own elapsed time; what each rank had moved by its own t* is read off its timeline. */
+/* t* is the least own elapsed time; what each rank had moved by its own t* is read off its
+ * timeline. */
 static void reduce_stonewall(struct phase_result *result, const struct sample *sample,
                              struct comm *comm)
 {
@@ -133,8 +134,9 @@ static int by_value(const void *a, const void *b)
 static uint64_t median_of(uint64_t *values, size_t n)
 {
     qsort(values, n, sizeof *values, by_value);
-    return n % 2 ? values[n / 2] : values[n / 2 - 1] / 2 + values[n / 2] / 2 +
-                                       (values[n / 2 - 1] % 2 + values[n / 2] % 2) / 2;
+    return n % 2 ? values[n / 2]
+                 : values[n / 2 - 1] / 2 + values[n / 2] / 2 +
+                       (values[n / 2 - 1] % 2 + values[n / 2] % 2) / 2;
 }
 
 static int take_rows(struct phase_result *result, const struct row *rows, size_t n, struct error *e)
@@ -153,10 +155,10 @@ static int take_rows(struct phase_result *result, const struct row *rows, size_t
     free(values);
     bool bytes = result->counters[COUNTER_BYTES] > 0;
     for (size_t i = 0; i < n; i++)
-        result->rank_rates[i] = rows[i].elapsed_ns ? (double)(bytes ? rows[i].bytes
-                                                                    : rows[i].operations) *
-                                                         1e9 / (double)rows[i].elapsed_ns
-                                                   : NAN;
+        result->rank_rates[i] = rows[i].elapsed_ns
+                                    ? (double)(bytes ? rows[i].bytes : rows[i].operations) * 1e9 /
+                                          (double)rows[i].elapsed_ns
+                                    : NAN;
     result->rank_rates_used = n;
     return 0;
 }

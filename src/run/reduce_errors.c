@@ -9,8 +9,8 @@ struct report_card { /* of one rank's failure, to all */
     char host[64];
 };
 
-/* Each round, the lowest rank whose kind of failure is not yet told tells it, and all of that kind count
- * themselves: as many rounds as there are kinds, whatever the number of ranks. */
+/* Each round, the lowest rank whose kind of failure is not yet told tells it, and all of that kind
+ * count themselves: as many rounds as there are kinds, whatever the number of ranks. */
 void reduce_errors(struct phase_result *result, const struct error *mine, struct comm *comm,
                    struct error *worst)
 {
@@ -34,7 +34,8 @@ void reduce_errors(struct phase_result *result, const struct error *mine, struct
         if (kinds++ == 0) {
             *worst = card.error;
             others = count - 1;
-            error_wrap(worst, "rank %" PRIu64 " (%s)", lowest, card.host);
+            if (worst->status != STATUS_USAGE) /* that is the user's, not a rank's */
+                error_wrap(worst, "rank %" PRIu64 " (%s)", lowest, card.host);
         } else {
             others += count;
             worst->status = status_worse(worst->status, card.error.status);

@@ -35,19 +35,50 @@ static void go_through(struct rank_run *r, struct phase_end *end, bool wanted, c
     *end = phase_run(r, phase);
 }
 
-/* Files are this run's own once it has created them, and go whatever happened after. */
-static void repeat_once(struct rank_run *r, struct phase_end *end)
+static bool keeps(const struct plan *p)
+{
+    return p->keep || p->reuse;
+}
+
+/* Collective: what every rank may remove of what is there. */
+static void clear(struct rank_run *r, struct phase_end *end)
+{
+    uint64_t exists = r->storage.mine && r->storage.exists ? 1 : 0;
+    comm_reduce_all(r->comm, REDUCE_MAX, &exists, 1);
+    if (!exists)
+        return;
+    struct phase_end removal = phase_run(r, phase_find("remove"));
+    if (!ended(end))
+        *end = removal;
+    if (removal.worst.status == STATUS_DONE)
+        r->storage.exists = false;
+    if (r->comm->rank == 0)
+        storage_forget(&r->storage, &r->plan);
+}
+
+static void write_once(struct rank_run *r, struct phase_end *end)
 {
     const struct plan *p = &r->plan;
-    r->created = false;
-    go_through(r, end, p->write && !p->file_per_process, "prepare");
-    go_through(r, end, p->write, "write");
-    go_through(r, end, p->read, "read");
-    if (p->write && !p->keep) {
-        struct phase_end removal = phase_run(r, phase_find("remove"));
-        if (!ended(end))
-            *end = removal;
+    if (!p->write || ended(end))
+        return;
+    if (!p->reuse)
+        clear(r, end);
+    go_through(r, end, !p->file_per_process, "prepare");
+    go_through(r, end, true, "write");
+    r->storage.written = r->done < p->transfers_per_rank ? r->done : STORAGE_ALL;
+    if (keeps(p) && end->worst.status == STATUS_DONE) {
+        struct error mine = error_none();
+        storage_keep(&r->storage, p, r->done, r->comm, &mine);
+        reduce_errors(NULL, &mine, r->comm, &end->worst);
     }
+}
+
+static void repeat_once(struct rank_run *r, struct phase_end *end)
+{
+    write_once(r, end);
+    go_through(r, end, r->plan.read, "read");
+    if (!keeps(&r->plan) && (r->plan.write || r->storage.recorded))
+        clear(r, end);
 }
 
 static struct test_result *new_test(const struct rank_run *r, struct error *e)
@@ -105,6 +136,11 @@ static int set_up(struct rank_run *r, struct error *worst)
         r->test = new_test(r, &mine);
         failed = !r->test;
     }
+    reduce_errors(NULL, &mine, r->comm, worst);
+    if (worst->status != STATUS_DONE)
+        return -1;
+    bool files = backend_traits(job->backend, job->backend_options) & BACKEND_PATHS;
+    storage_look(&r->storage, &r->plan, files, r->comm, &mine);
     reduce_errors(NULL, &mine, r->comm, worst);
     return worst->status == STATUS_DONE ? 0 : -1;
 }

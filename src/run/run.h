@@ -1,5 +1,5 @@
-/* A run on one rank: repetitions x phases of a test, with what lies between them. All ranks call it and
- * take the same way through it; results exist on rank 0 alone. */
+/* A run on one rank: repetitions x phases of a test, with what lies between them. All ranks call it
+ * and take the same way through it; results exist on rank 0 alone. */
 #ifndef PARIO_RUN_RUN_H
 #define PARIO_RUN_RUN_H
 
@@ -30,7 +30,8 @@ struct run_job {
     struct run_sink sink;
 };
 
-/* Collective. The status of the run, the same on all ranks; what went wrong in *worst, on all ranks. */
+/* Collective. The status of the run, the same on all ranks; what went wrong in *worst, on all
+ * ranks. */
 enum status run_test(const struct run_job *job, struct comm *comm, struct error *worst);
 
 #endif

@@ -47,8 +47,8 @@ static int recall(struct sidecar *sidecar, bool *there, const struct plan *plan,
     return failed;
 }
 
-/* How many of this plan's transfers a rank's blocks hold, from the bytes that were written into them:
- * exact where the blocks lie as they did, however large the transfers are now. */
+/* How many of this plan's transfers a rank's blocks hold, from the bytes that were written into
+ * them: exact where the blocks lie as they did, however large the transfers are now. */
 static uint64_t written_transfers(const struct sidecar *s, const struct plan *p, uint64_t rank)
 {
     bool same = s->ranks == p->ranks && s->segments == p->segments &&
@@ -90,8 +90,8 @@ static int look_at_file(struct storage *s, const struct plan *plan, const struct
     return 0;
 }
 
-/* Rank 0: is there room for all that will be written? What is there already and will be replaced counts
- * as room. With a deadline nobody knows how much it will be. */
+/* Rank 0: is there room for all that will be written? What is there already and will be replaced
+ * counts as room. With a deadline nobody knows how much it will be. */
 static int look_for_room(const struct storage *s, const struct plan *plan, struct error *e)
 {
     struct filesystem fs;
@@ -169,8 +169,7 @@ int storage_keep(struct storage *s, const struct plan *plan, uint64_t done, stru
     if (!s->files)
         return 0;
     if (s->mine && plan_path(plan, plan_object(plan, comm->rank), path, sizeof path) == 0)
-        mine.there = file_look(path, &mine.facts, &ignored) == 0 &&
-                     mine.facts.kind == FILE_REGULAR;
+        mine.there = file_look(path, &mine.facts, &ignored) == 0 && mine.facts.kind == FILE_REGULAR;
     uint64_t ready = 1;
     if (comm->rank == 0 && !(all = malloc(comm->size * sizeof *all)))
         ready = 0;

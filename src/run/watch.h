@@ -1,6 +1,7 @@
-/* Signals: a thread of its own waits for SIGINT, SIGTERM, SIGHUP and SIGUSR2, so no handler runs in the
- * middle of an I/O; the engine looks at the flag. If the ranks have not come to an end soon after, the
- * thread says the last words and ends the process: mpirun kills two seconds after its SIGTERM. */
+/* Signals: a thread of its own waits for SIGINT, SIGTERM, SIGHUP and SIGUSR2, so no handler runs in
+ * the middle of an I/O; the engine looks at the flag. If the ranks have not come to an end soon
+ * after, the thread says the last words and ends the process: mpirun kills two seconds after its
+ * SIGTERM. */
 #ifndef PARIO_RUN_WATCH_H
 #define PARIO_RUN_WATCH_H
 

@@ -29,7 +29,7 @@ static int run_one(const struct world_job *job, struct error *e)
 struct crew { /* the threads of a world */
     const struct world_job *job;
     struct thread_world *world;
-    struct clock clock;      /* copied by each thread where it is real: calibrated once */
+    struct clock clock; /* copied by each thread where it is real: calibrated once */
     pthread_mutex_t lock;
     pthread_cond_t opened;
     enum { GATE_SHUT, GATE_OPEN, GATE_CANCELLED } gate;
@@ -43,7 +43,8 @@ struct member {
     struct error error;
 };
 
-/* Nobody starts before all exist: a rank that is missing would leave the others waiting for ever. */
+/* Nobody starts before all exist: a rank that is missing would leave the others waiting for ever.
+ */
 static bool pass_gate(struct crew *crew)
 {
     pthread_mutex_lock(&crew->lock);
