@@ -26,9 +26,21 @@ tests_golden_test_golden_SOURCES = tests/golden/test_golden.c \
 	tests/golden/fixtures.c tests/golden/fixtures.h
 EXTRA_DIST += tests/golden/bulk tests/golden/empty tests/golden/extremes tests/golden/failed \
 	tests/golden/repeated tests/golden/repeated-v tests/golden/verbose
+unit_tests += tests/unit/cli/test_cli
+tests_unit_cli_test_cli_SOURCES = tests/unit/cli/test_cli.c $(cli_support)
+unit_tests += tests/unit/cli/test_launcher
+unit_tests += tests/unit/cli/test_script
+tests_unit_cli_test_script_SOURCES = tests/unit/cli/test_script.c $(cli_support)
+unit_tests += tests/unit/cli/test_texts
+tests_unit_cli_test_texts_SOURCES = tests/unit/cli/test_texts.c $(cli_support)
+unit_tests += tests/unit/cli/test_wrong
+tests_unit_cli_test_wrong_SOURCES = tests/unit/cli/test_wrong.c $(cli_support)
+cli_support = tests/unit/cli/fixture.h tests/unit/cli/parts.h
 
 # Long tests, for make check-long only.
 long_tests =
+long_tests += tests/fuzz/fuzz_cli.sh
+EXTRA_DIST += tests/fuzz/fuzz_cli.c tests/fuzz/corpus
 
 shell_tests =
 

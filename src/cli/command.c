@@ -53,8 +53,8 @@ static int group_fill(const struct option_group *group, struct group_values *to,
     return 0;
 }
 
-static int test_fill(const struct cli_parts *parts, struct cli_test *to,
-                     const struct cli_test *from, struct error *e)
+static int cli_test_fill(const struct cli_parts *parts, struct cli_test *to,
+                         const struct cli_test *from, struct error *e)
 {
     *to = (struct cli_test){.groups = NULL};
     if (from ? option_copy(settings_table, &to->settings, &from->settings, e)
@@ -69,35 +69,35 @@ static int test_fill(const struct cli_parts *parts, struct cli_test *to,
     if (parts->group_count) {
         to->groups = calloc(parts->group_count, sizeof *to->groups);
         if (!to->groups) {
-            test_free(parts, to);
+            cli_test_free(parts, to);
             return out_of_memory(e);
         }
     }
     for (size_t i = 0; i < parts->group_count; i++) {
         if (group_fill(&parts->groups[i], &to->groups[i], from ? &from->groups[i] : NULL, e)) {
-            test_free(parts, to);
+            cli_test_free(parts, to);
             return -1;
         }
     }
     return 0;
 }
 
-int test_defaults(const struct cli_parts *parts, struct cli_test *t, unsigned workload,
-                  struct error *e)
+int cli_test_defaults(const struct cli_parts *parts, struct cli_test *t, unsigned workload,
+                      struct error *e)
 {
-    if (test_fill(parts, t, NULL, e))
+    if (cli_test_fill(parts, t, NULL, e))
         return -1;
     t->settings.workload = workload;
     return 0;
 }
 
-int test_copy(const struct cli_parts *parts, struct cli_test *to, const struct cli_test *from,
-              struct error *e)
+int cli_test_copy(const struct cli_parts *parts, struct cli_test *to, const struct cli_test *from,
+                  struct error *e)
 {
-    return test_fill(parts, to, from, e);
+    return cli_test_fill(parts, to, from, e);
 }
 
-void test_free(const struct cli_parts *parts, struct cli_test *t)
+void cli_test_free(const struct cli_parts *parts, struct cli_test *t)
 {
     for (size_t i = 0; t->groups && i < parts->group_count; i++)
         group_free(&parts->groups[i], &t->groups[i]);
@@ -116,8 +116,8 @@ int command_add_test(struct command *command, const struct cli_test *like, unsig
         return out_of_memory(e);
     command->tests = more;
     struct cli_test *t = &more[command->test_count];
-    int rc = like ? test_copy(command->parts, t, like, e)
-                  : test_defaults(command->parts, t, workload, e);
+    int rc = like ? cli_test_copy(command->parts, t, like, e)
+                  : cli_test_defaults(command->parts, t, workload, e);
     if (rc)
         return -1;
     command->test_count++;
@@ -150,7 +150,7 @@ int command_note(struct command *command, struct error *e, const char *format, .
 void command_free(struct command *command)
 {
     for (size_t i = 0; i < command->test_count; i++)
-        test_free(command->parts, &command->tests[i]);
+        cli_test_free(command->parts, &command->tests[i]);
     free(command->tests);
     for (size_t i = 0; i < command->note_count; i++)
         free(command->notes[i]);

@@ -49,11 +49,11 @@ struct shown shown_part(const char *word, size_t bytes);
 int command_add_test(struct command *command, const struct cli_test *like, unsigned workload,
                      struct error *e);
 /* to need not be initialised; on failure nothing is left in it. */
-int test_copy(const struct cli_parts *parts, struct cli_test *to, const struct cli_test *from,
-              struct error *e);
-int test_defaults(const struct cli_parts *parts, struct cli_test *t, unsigned workload,
+int cli_test_copy(const struct cli_parts *parts, struct cli_test *to, const struct cli_test *from,
                   struct error *e);
-void test_free(const struct cli_parts *parts, struct cli_test *t);
+int cli_test_defaults(const struct cli_parts *parts, struct cli_test *t, unsigned workload,
+                      struct error *e);
+void cli_test_free(const struct cli_parts *parts, struct cli_test *t);
 int command_note(struct command *command, struct error *e, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

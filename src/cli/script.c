@@ -119,8 +119,8 @@ static int do_line(struct script *s, struct error *e)
         return run_test(s, e);
     case LINE_RESET:
         s->pending = false;
-        test_free(command->parts, &s->current);
-        return test_copy(command->parts, &s->current, &command->tests[0], e);
+        cli_test_free(command->parts, &s->current);
+        return cli_test_copy(command->parts, &s->current, &command->tests[0], e);
     case LINE_STOP:
         s->stopped = true;
         return s->pending ? run_test(s, e) : 0;
@@ -162,13 +162,13 @@ int script_parse(struct parser *p, const char *path, const char *bytes, size_t c
     if (memchr(bytes, '\0', count))
         return error_set(e, STATUS_USAGE, "usage", "%s is not a script: it is not text",
                          shown_of(path).text);
-    if (test_copy(command->parts, &s.current, &command->tests[0], e))
+    if (cli_test_copy(command->parts, &s.current, &command->tests[0], e))
         return -1;
     int rc = do_lines(&s, e);
-    test_free(command->parts, &s.current);
+    cli_test_free(command->parts, &s.current);
     if (rc)
         return -1;
-    test_free(command->parts, &command->tests[0]);
+    cli_test_free(command->parts, &command->tests[0]);
     command->test_count--;
     memmove(command->tests, command->tests + 1, command->test_count * sizeof *command->tests);
     return 0;
