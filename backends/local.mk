@@ -4,6 +4,7 @@
 # compile, to an entry that says why it is unavailable.
 backends_parts =
 backends_parts += backends/posix.c
+backends_parts += backends/mmap.c
 backends_parts += backends/null.c
 backends_parts += backends/sim.c
 backends_parts += backends/uring.c
@@ -11,6 +12,8 @@ backends_mpi_parts =
 
 libpario_a_SOURCES += backends/backend.h
 libpario_a_SOURCES += $(backends_parts)
+libpario_a_SOURCES += backends/mmap_guard.h
+libpario_a_SOURCES += backends/mmap_guard.c
 libpario_a_SOURCES += backends/posix_file.h
 libpario_a_SOURCES += backends/posix_file.c
 libpario_a_SOURCES += backends/posix_name.c
