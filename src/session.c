@@ -7,6 +7,7 @@
 #include "output.h"
 #include "run/run.h"
 #include "run/world.h"
+#include "probe/cache.h"
 #include "session_check.h"
 #include "session_world.h"
 #include "version.h"
@@ -51,6 +52,9 @@ static void judge(struct session *s, struct phase_result *phase, const struct pl
                                  .bytes = phase->counters[COUNTER_BYTES] > 0,
                                  .topology = s->world.topology};
     spread_of(&phase->spread, &ranks, &ignored);
+    if (phase->about == OP_READ && s->world.files)
+        text_copy(phase->cache_label, sizeof phase->cache_label,
+                  cache_label(phase->cached_fraction, s->world.filesystem.page_cache));
     s->world.facts.direct = plan->direct;
     verdicts_phase(phase, plan, &s->world.facts);
 }

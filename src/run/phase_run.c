@@ -1,13 +1,13 @@
 #include "run/phase_run.h"
 
 #include "base/text.h"
+#include "run/observe.h"
 #include "run/progress.h"
 #include "run/reduce.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 /* Width of a timeline's cell to begin with. */
 #define TIMELINE_NS 1000000
@@ -99,45 +99,23 @@ static int get_ready(struct phase_state *s)
     return s->engine ? 0 : -1;
 }
 
-struct cpu_use {
-    uint64_t user_ns, system_ns, switches;
-};
-
-static struct cpu_use cpu_use(void)
-{
-    struct rusage u;
-    if (getrusage(RUSAGE_THREAD, &u))
-        return (struct cpu_use){0};
-    return (struct cpu_use){
-        .user_ns = (uint64_t)u.ru_utime.tv_sec * 1000000000u + (uint64_t)u.ru_utime.tv_usec * 1000u,
-        .system_ns =
-            (uint64_t)u.ru_stime.tv_sec * 1000000000u + (uint64_t)u.ru_stime.tv_usec * 1000u,
-        .switches = (uint64_t)u.ru_nvcsw + (uint64_t)u.ru_nivcsw};
-}
-
-static void count_cpu(uint64_t *counters, struct cpu_use before)
-{
-    struct cpu_use after = cpu_use();
-    counters[COUNTER_USER_NS] = after.user_ns - before.user_ns;
-    counters[COUNTER_SYSTEM_NS] = after.system_ns - before.system_ns;
-    counters[COUNTER_CPU_MAX_NS] = counters[COUNTER_USER_NS] + counters[COUNTER_SYSTEM_NS];
-    counters[COUNTER_SWITCHES] = after.switches - before.switches;
-}
-
 /* The measured part. Rank 0's first stamp lies between two barriers: before any rank's start, but
  * after the last has come; its second comes after the last has ended. */
 static void measure(struct phase_state *s)
 {
     struct comm *comm = s->run->comm;
     const struct clock *clock = comm->clock;
-    struct cpu_use before = cpu_use();
+    struct observation observation;
+    if (s->phase->about == OP_READ && s->run->storage.files)
+        observe_cache(&s->run->plan, s->cursor->rank, s->sample.counters);
+    observe_begin(&observation);
     comm->ops->barrier(comm);
     int64_t first_ns = clock->now_ns(clock);
     comm->ops->barrier(comm);
     engine_run(s->engine, &s->sample, &s->error);
     comm->ops->barrier_patient(comm);
     s->elapsed_ns = (uint64_t)(clock->now_ns(clock) - first_ns);
-    count_cpu(s->sample.counters, before);
+    observe_end(&observation, s->sample.counters);
     progress_clear(&s->progress);
 }
 

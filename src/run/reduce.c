@@ -202,6 +202,18 @@ static void reduce_stages(struct phase_result *result, const struct sample *samp
     }
 }
 
+/* Shares and the like, which exist only over all ranks. */
+static void derive(struct phase_result *result)
+{
+    const uint64_t *c = result->counters;
+    if (c[COUNTER_CACHE_PAGES])
+        result->cached_fraction = (double)c[COUNTER_CACHED_PAGES] / (double)c[COUNTER_CACHE_PAGES];
+    if (c[COUNTER_NODE_CPU_PERMILLE])
+        result->node_cpu = (double)c[COUNTER_NODE_CPU_PERMILLE] / 1000;
+    if (result->about == OP_READ)
+        result->device_bytes = (double)c[COUNTER_DEVICE_READ_BYTES];
+}
+
 int reduce_sample(struct phase_result *result, struct sample *sample, struct comm *comm,
                   struct error *e)
 {
@@ -214,6 +226,7 @@ int reduce_sample(struct phase_result *result, struct sample *sample, struct com
         memcpy(result->counters, counters, sizeof counters);
         result->synced = counters[COUNTER_DURABLE_NS] > 0;
         result->ranks = comm->size;
+        derive(result);
     }
     if (comm->size <= REDUCE_ROWS && gather_rows(result, sample, comm, e))
         return -1;
