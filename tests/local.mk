@@ -23,6 +23,15 @@ unit_tests += tests/unit/backends/test_sim_queue
 unit_tests += tests/contract/test_comm
 tests_contract_test_comm_SOURCES = tests/contract/test_comm.c \
 	tests/contract/comm_contract.c tests/contract/comm_contract.h
+unit_tests += tests/unit/base/test_wrap
+unit_tests += tests/unit/judge/test_spread
+unit_tests += tests/unit/judge/test_verdicts
+unit_tests += tests/unit/model/test_metrics
+unit_tests += tests/unit/model/test_result
+tests_unit_model_test_result_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=reallocarray
+unit_tests += tests/contract/test_formats
+tests_contract_test_formats_SOURCES = tests/contract/test_formats.c \
+	tests/golden/fixtures.c tests/golden/fixtures.h
 unit_tests += tests/golden/test_golden
 tests_golden_test_golden_SOURCES = tests/golden/test_golden.c \
 	tests/golden/fixtures.c tests/golden/fixtures.h
@@ -63,7 +72,7 @@ if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
 endif
 LDADD += $(CMOCKA_LIBS)
-EXTRA_DIST += tests/support/queue.h tests/support/tap.sh tests/support/lsan.supp
+EXTRA_DIST += tests/support/document.h tests/support/queue.h tests/support/tap.sh tests/support/lsan.supp
 dist_check_SCRIPTS += $(shell_tests) $(lint_tests) $(long_tests)
 
 TESTS += $(check_PROGRAMS) $(shell_tests) $(lint_tests)

@@ -66,23 +66,26 @@ static void stages(struct text *out, const struct test_result *t)
                 stage_row(out, &t->phases[i], k);
 }
 
+static void slow_row(struct text *out, const struct phase_result *p, const struct slow_rank *slow)
+{
+    char value[TEXT_VALUE], host[sizeof slow->host];
+    enum metric_unit unit = p->spread.bytes ? METRIC_BYTES_PER_S : METRIC_PER_S;
+    text_row_head(out, p);
+    text_add(out, " %8" PRIu64 " %13s  %s\n", slow->rank, text_value(value, unit, slow->per_s),
+             text_copy(host, sizeof host, slow->host));
+}
+
 static void slowest(struct text *out, const struct test_result *t)
 {
-    char value[TEXT_VALUE];
     bool headed = false;
     for (size_t i = 0; i < t->phases_used; i++) {
         const struct phase_result *p = &t->phases[i];
-        const struct spread *s = &p->spread;
-        for (size_t k = 0; s->ranks > 1 && k < s->slowest_used; k++) {
+        for (size_t k = 0; p->spread.ranks > 1 && k < p->spread.slowest_used; k++) {
             if (!headed)
                 text_add(out, "\nSlowest ranks\n%-12s %3s %8s %13s  %s\n", "phase", "rep", "rank",
                          "rate", "host");
             headed = true;
-            text_row_head(out, p);
-            text_add(out, " %8" PRIu64 " %13s  %s\n", s->slowest[k].rank,
-                     text_value(value, s->bytes ? METRIC_BYTES_PER_S : METRIC_PER_S,
-                                s->slowest[k].per_s),
-                     s->slowest[k].host);
+            slow_row(out, p, &p->spread.slowest[k]);
         }
     }
 }
