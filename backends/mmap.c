@@ -109,15 +109,16 @@ static int look_at_size(int fd, struct mapping *map)
 }
 
 /* Makes the file reach to end, which the byte before belongs to. */
-static int grow(const struct mapper *m, int fd, struct mapping *map, uint64_t end, char last)
+static int grow(const struct mapper *m, int fd, struct mapping *map, uint64_t end, char last,
+                struct outcome *outcome)
 {
-    if (end <= m->expected_bytes) {
-        if (ftruncate(fd, (off_t)m->expected_bytes) != 0)
-            return errno;
-    } else if (pwrite(fd, &last, 1, (off_t)(end - 1)) != 1) {
-        return errno;
-    }
-    return look_at_size(fd, map);
+    bool at_once = end <= m->expected_bytes;
+    bool failed;
+    do
+        failed = at_once ? ftruncate(fd, (off_t)m->expected_bytes) != 0
+                         : pwrite(fd, &last, 1, (off_t)(end - 1)) != 1;
+    while (failed && posix_again(m->files->clock, errno, outcome));
+    return failed ? errno : look_at_size(fd, map);
 }
 
 /* Makes the mapping reach to end. */
@@ -144,13 +145,13 @@ static int map_to(const struct mapper *m, int fd, struct mapping *map, uint64_t 
 /* The piece lies beyond what is known of the file: looks again, and grows it for a write. *bytes is
  * cut to what a read can have. */
 static int reach(struct mapper *m, const struct op *op, uint64_t offset, const char *data,
-                 uint64_t *bytes)
+                 uint64_t *bytes, struct outcome *outcome)
 {
     int fd = m->files->fd[op->handle];
     struct mapping *map = &m->maps[op->handle];
     int error = look_at_size(fd, map);
     if (error == 0 && op->kind == OP_WRITE && offset + *bytes > map->file_bytes)
-        error = grow(m, fd, map, offset + *bytes, data[*bytes - 1]);
+        error = grow(m, fd, map, offset + *bytes, data[*bytes - 1], outcome);
     if (error != 0)
         return error;
     if (offset >= map->file_bytes)
@@ -178,7 +179,7 @@ static int diagnose(struct mapper *m, const struct op *op, uint64_t end)
 
 /* 0, or an error as outcome.error; *bytes becomes what was moved. */
 static int piece(struct mapper *m, const struct op *op, uint64_t offset, char *data,
-                 uint64_t *bytes)
+                 uint64_t *bytes, struct outcome *outcome)
 {
     struct mapping *map = &m->maps[op->handle];
     bool write = op->kind == OP_WRITE;
@@ -186,7 +187,7 @@ static int piece(struct mapper *m, const struct op *op, uint64_t offset, char *d
         return EBADF;
     if (__builtin_expect(offset + *bytes > map->file_bytes || offset + *bytes > map->mapped_bytes,
                          0)) {
-        int error = reach(m, op, offset, data, bytes);
+        int error = reach(m, op, offset, data, bytes, outcome);
         if (error != 0)
             return error;
     }
@@ -211,7 +212,7 @@ static enum io_state mmap_transfer(void *io, const struct op *op, uint32_t slot,
     *outcome = (struct outcome){0};
     for (uint32_t i = 0; i < pieces && op->length_bytes > 0; i++, data += op->length_bytes) {
         uint64_t bytes = op->length_bytes;
-        int error = piece(io, op, op->offset_bytes + i * op->stride_bytes, data, &bytes);
+        int error = piece(io, op, op->offset_bytes + i * op->stride_bytes, data, &bytes, outcome);
         if (error != 0) {
             outcome->error = i == 0 ? error : 0; /* later: a short count, and met again */
             break;

@@ -18,6 +18,12 @@ static double slowness(const struct sim_options *o, uint64_t rank)
     return sim_is_slow(o, rank) ? o->slow_factor : 1.0;
 }
 
+/* Kept below 32 years, so that sums of a few do not overflow. */
+static int64_t whole_ns(double ns)
+{
+    return llround(fmin(ns, 1e18));
+}
+
 double sim_quantile_ns(const struct sim_options *o, uint64_t position)
 {
     double q = ((double)position + 0.5) / SIM_BLOCK;
@@ -41,7 +47,7 @@ int64_t sim_service_ns(const struct sim_options *o, const struct sim_rank *r, ui
         struct permutation order = permutation_make(SIM_BLOCK, key);
         position = permutation_at(&order, index % SIM_BLOCK);
     }
-    int64_t ns = llround(sim_quantile_ns(o, position) * slowness(o, r->rank));
+    int64_t ns = whole_ns(sim_quantile_ns(o, position) * slowness(o, r->rank));
     if (o->stall_at > 0 && index + 1 == (uint64_t)o->stall_at && sim_is_struck(o, r->rank))
         ns += o->stall_ns;
     return ns;
@@ -52,7 +58,7 @@ int64_t sim_channel_ns(const struct sim_options *o, const struct sim_rank *r, ui
     double rate = o->rate > 0 ? (double)o->rate : INFINITY;
     if (o->total_rate > 0)
         rate = fmin(rate, (double)o->total_rate / (double)r->ranks);
-    return llround((double)bytes * 1e9 / rate * slowness(o, r->rank));
+    return whole_ns((double)bytes * 1e9 / rate * slowness(o, r->rank));
 }
 
 int64_t sim_other_ns(const struct sim_options *o, const struct sim_rank *r, enum op_kind kind)
@@ -61,7 +67,7 @@ int64_t sim_other_ns(const struct sim_options *o, const struct sim_rank *r, enum
                  : kind == OP_CLOSE ? o->close_ns
                  : kind == OP_SYNC  ? o->sync_ns
                                     : o->meta_ns;
-    return llround((double)ns * slowness(o, r->rank));
+    return whole_ns((double)ns * slowness(o, r->rank));
 }
 
 bool sim_is_short(const struct sim_options *o, uint64_t index)

@@ -122,6 +122,8 @@ static void the_narrower_limit_counts(void **state)
     assert_int_equal(sim_channel_ns(&o, &rank0, 1000000), 10000000);
     set(&o, "rate", "0");
     assert_int_equal(sim_channel_ns(&o, &rank0, 1000000), 4000000);
+    set(&o, "rate", "1");
+    assert_int_equal(sim_channel_ns(&o, &rank0, UINT64_MAX), 1000000000000000000);
 }
 
 static void operations_have_times_of_their_own(void **state)
