@@ -32,6 +32,7 @@ tests_unit_model_test_result_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=reallocarray
 unit_tests += tests/contract/test_formats
 tests_contract_test_formats_SOURCES = tests/contract/test_formats.c \
 	tests/golden/fixtures.c tests/golden/fixtures.h
+unit_tests += tests/unit/comm/test_patience
 unit_tests += tests/golden/test_golden
 tests_golden_test_golden_SOURCES = tests/golden/test_golden.c \
 	tests/golden/fixtures.c tests/golden/fixtures.h
@@ -52,8 +53,10 @@ cli_support = tests/unit/cli/fixture.h tests/unit/cli/parts.h
 long_tests =
 long_tests += tests/fuzz/fuzz_cli.sh
 EXTRA_DIST += tests/fuzz/fuzz_cli.c tests/fuzz/corpus
+long_tests += tests/contract/comm_mpi_large.sh
 
 shell_tests =
+shell_tests += tests/contract/comm_mpi.sh
 
 lint_tests =
 lint_tests += tests/lint/arrows.sh
@@ -70,6 +73,15 @@ EXTRA_DIST += tests/lint/arrows.list tests/lint/globals.list
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
+endif
+
+# The contract of comm for mpirun; alone it is a test too.
+tests_contract_test_comm_mpi_SOURCES = tests/contract/test_comm_mpi.c \
+	tests/contract/comm_contract.c tests/contract/comm_contract.h
+if HAVE_MPI
+check_PROGRAMS += tests/contract/test_comm_mpi
+else
+unit_tests += tests/unit/comm/test_nompi
 endif
 LDADD += $(CMOCKA_LIBS)
 EXTRA_DIST += tests/support/document.h tests/support/queue.h tests/support/tap.sh tests/support/lsan.supp

@@ -3,7 +3,18 @@ libpario_a_SOURCES += src/comm/comm.h
 libpario_a_SOURCES += src/comm/comm.c
 libpario_a_SOURCES += src/comm/gate.c
 libpario_a_SOURCES += src/comm/gate.h
+libpario_a_SOURCES += src/comm/node_map.c
+libpario_a_SOURCES += src/comm/node_map.h
+libpario_a_SOURCES += src/comm/patience.c
+libpario_a_SOURCES += src/comm/patience.h
 libpario_a_SOURCES += src/comm/self.c
 libpario_a_SOURCES += src/comm/threads.c
-# mpi.c goes to libpario_mpi_a_SOURCES under if HAVE_MPI, nompi.c to libpario_a_SOURCES in its else.
+if HAVE_MPI
+libpario_mpi_a_SOURCES += src/comm/mpi.c
+libpario_mpi_a_SOURCES += src/comm/mpi_must.h
+libpario_mpi_a_SOURCES += src/comm/mpi_notice.c
+libpario_mpi_a_SOURCES += src/comm/mpi_notice.h
+libpario_mpi_a_SOURCES += src/comm/mpi_start.c
+else
 libpario_a_SOURCES += src/comm/nompi.c
+endif

@@ -1,18 +1,25 @@
-/* The MPI comm of a build without MPI: it says so. */
+/* comm_mpi and its kin in a build without MPI. */
+#include "base/text.h"
 #include "comm/comm.h"
 
-#include <stdio.h>
+#include <stddef.h>
+
+static int no_mpi(struct error *e)
+{
+    return error_set(e, STATUS_USAGE, "usage",
+                     "this pario was built without MPI: use --threads N, or build it with MPI");
+}
 
 int comm_mpi_start(int *argc, char ***argv, struct error *e)
 {
     (void)argc, (void)argv;
-    return error_set(e, STATUS_USAGE, "usage", "this pario was built without MPI");
+    return no_mpi(e);
 }
 
 struct comm *comm_mpi(const struct clock *clock, struct error *e)
 {
     (void)clock;
-    error_set(e, STATUS_USAGE, "usage", "this pario was built without MPI");
+    no_mpi(e);
     return NULL;
 }
 
@@ -27,6 +34,5 @@ void comm_mpi_abort(int status)
 
 char *comm_mpi_version(char *buf, size_t bytes)
 {
-    snprintf(buf, bytes, "none");
-    return buf;
+    return text_copy(buf, bytes, "none");
 }
