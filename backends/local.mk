@@ -9,6 +9,7 @@ backends_parts += backends/null.c
 backends_parts += backends/sim.c
 backends_parts += backends/uring.c
 backends_mpi_parts =
+backends_mpi_parts += backends/mpiio.c
 
 libpario_a_SOURCES += backends/backend.h
 libpario_a_SOURCES += $(backends_parts)
@@ -26,6 +27,10 @@ libpario_a_SOURCES += backends/uring_ring.h
 libpario_a_SOURCES += backends/uring_call.c
 libpario_a_SOURCES += backends/uring_ring.c
 libpario_mpi_a_SOURCES += $(backends_mpi_parts)
+libpario_mpi_a_SOURCES += backends/mpiio_explain.c
+libpario_mpi_a_SOURCES += backends/mpiio_file.h
+libpario_mpi_a_SOURCES += backends/mpiio_hints.c
+libpario_mpi_a_SOURCES += backends/mpiio_transfer.c
 
 nodist_libpario_a_SOURCES += backends/table.c
 CLEANFILES += backends/table.c
