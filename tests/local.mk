@@ -48,10 +48,28 @@ tests_unit_cli_test_texts_SOURCES = tests/unit/cli/test_texts.c $(cli_support)
 unit_tests += tests/unit/cli/test_wrong
 tests_unit_cli_test_wrong_SOURCES = tests/unit/cli/test_wrong.c $(cli_support)
 cli_support = tests/unit/cli/fixture.h tests/unit/cli/parts.h
+unit_tests += tests/unit/probe/test_cache
+unit_tests += tests/unit/probe/test_cgroup
+unit_tests += tests/unit/probe/test_counters
+unit_tests += tests/unit/probe/test_device
+unit_tests += tests/unit/probe/test_direct
+unit_tests += tests/unit/probe/test_environment
+unit_tests += tests/unit/probe/test_file
+unit_tests += tests/unit/probe/test_filesystem
+unit_tests += tests/unit/probe/test_memory
+unit_tests += tests/unit/probe/test_mountinfo
+unit_tests += tests/unit/probe/test_room
+unit_tests += tests/unit/probe/test_sidecar
+unit_tests += tests/unit/probe/test_sidecar_file
+unit_tests += tests/unit/probe/test_slurm
+unit_tests += tests/unit/probe/test_source
+EXTRA_DIST += tests/unit/probe/tree.h
 
 # Long tests, for make check-long only.
 long_tests =
 long_tests += tests/fuzz/fuzz_cli.sh
+long_tests += tests/fuzz/fuzz_probe.sh
+EXTRA_DIST += tests/fuzz/fuzz_mountinfo.c tests/fuzz/fuzz_sidecar.c
 EXTRA_DIST += tests/fuzz/fuzz_cli.c tests/fuzz/corpus
 long_tests += tests/contract/comm_mpi_large.sh
 

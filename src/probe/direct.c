@@ -150,8 +150,9 @@ static int with_memory(struct trial *t, struct direct_facts *facts, struct error
     memset(memory, 0, 2 * (size_t)SCRATCH_BYTES);
     t->memory = memory;
     int status = 0;
-    if (t->may_write && pwrite(t->fd, t->memory, SCRATCH_BYTES, 0) != (ssize_t)SCRATCH_BYTES)
-        status = error_errno(e, errno ? errno : ENOSPC, "cannot write 64 KiB to try direct I/O");
+    ssize_t n = t->may_write ? pwrite(t->fd, t->memory, SCRATCH_BYTES, 0) : SCRATCH_BYTES;
+    if (n != (ssize_t)SCRATCH_BYTES) /* a short write: no room for the rest */
+        status = error_errno(e, n < 0 ? errno : ENOSPC, "cannot write 64 KiB to try direct I/O");
     else
         try_direct(t, facts);
     free(memory);

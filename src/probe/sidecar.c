@@ -143,6 +143,8 @@ static int check(const struct sidecar *s, struct error *e)
         broken = "run, program and data must be words";
     else if (s->ranks == 0 || s->segments == 0 || s->transfer_bytes == 0 || s->block_bytes == 0)
         broken = "a size is zero";
+    else if (s->segments > INT64_MAX || s->block_bytes > INT64_MAX || s->ranks > SIDECAR_MOST_RANKS)
+        broken = "a size is out of its range";
     else if (s->block_bytes % s->transfer_bytes != 0)
         broken = "the block is not a multiple of the transfer";
     else if (covered != s->ranks)

@@ -24,6 +24,7 @@
 
 #define SIDECAR_VERSION 1
 #define SIDECAR_WORD 40
+#define SIDECAR_MOST_RANKS UINT32_MAX
 
 struct sidecar_run { /* neighbouring ranks that wrote equally much */
     uint64_t first_rank;

@@ -117,7 +117,7 @@ static int read_head(struct reader *r, struct sidecar *s)
         {"program", s->program, NULL, 0, 0},
         {"seed", NULL, &s->seed, 0, UINT64_MAX},
         {"data", s->data, NULL, 0, 0},
-        {"ranks", NULL, &s->ranks, 1, UINT32_MAX},
+        {"ranks", NULL, &s->ranks, 1, SIDECAR_MOST_RANKS},
         {"segments", NULL, &s->segments, 1, INT64_MAX},
         {"block", NULL, &s->block_bytes, 1, INT64_MAX},
         {"transfer", NULL, &s->transfer_bytes, 1, INT64_MAX},
@@ -146,7 +146,7 @@ static int read_head(struct reader *r, struct sidecar *s)
 /* A run may be split where neighbours wrote equally much; in memory it is one. */
 static int read_written(struct reader *r, struct sidecar *s, uint64_t *covered)
 {
-    uint64_t first, ranks, transfers, per_rank;
+    uint64_t first, ranks, transfers;
     if (expect(r, "written", 3) != 0 || number_at(r, 1, &first) != 0 ||
         number_at(r, 2, &ranks) != 0 || number_at(r, 3, &transfers) != 0)
         return -1;
@@ -157,10 +157,6 @@ static int read_written(struct reader *r, struct sidecar *s, uint64_t *covered)
         return complain(r, "%llu ranks from rank %llu on, but there are %llu",
                         (unsigned long long)ranks, (unsigned long long)first,
                         (unsigned long long)s->ranks);
-    if (!__builtin_mul_overflow(s->block_bytes / s->transfer_bytes, s->segments, &per_rank) &&
-        transfers > per_rank)
-        return complain(r, "%llu transfers, but a rank has %llu", (unsigned long long)transfers,
-                        (unsigned long long)per_rank);
     if (sidecar_add_written(s, transfers, r->e) != 0)
         return -1;
     s->written[s->written_used - 1].ranks += ranks - 1;
