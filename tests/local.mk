@@ -74,6 +74,7 @@ EXTRA_DIST += tests/fuzz/fuzz_cli.c tests/fuzz/corpus
 long_tests += tests/contract/comm_mpi_large.sh
 
 shell_tests =
+shell_tests += tests/system/cli.sh
 shell_tests += tests/contract/comm_mpi.sh
 
 lint_tests =

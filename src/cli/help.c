@@ -13,14 +13,19 @@ struct help {
     bool full;                       /* with the longer texts and IOR's names */
 };
 
-/* "Size of ..., with what it is when not given": help, text, names and default in one paragraph. */
+/* What it is, more of it, its values, IOR's name and the default, in one paragraph. */
 static void option_sentence(struct text *s, const struct help *h, const struct option *o)
 {
+    bool more = h->full && o->text;
+
     text_add(s, "%s", o->help ? o->help : "");
-    if (h->full && o->text)
+    if (more)
         text_add(s, ". %s", o->text);
-    if (o->kind == OPTION_CHOICE && o->choices && strlen(o->choices) >= 24)
-        text_add(s, "; one of %s", o->choices);
+    if (o->kind == OPTION_CHOICE && o->choices && !show_choices_fit(o)) {
+        text_add(s, "%s", more ? " One of: " : "; one of ");
+        show_choices(s, o);
+        text_add(s, "%s", more ? "." : "");
+    }
     if (h->full && o->directive)
         text_add(s, " (-O %s)", o->directive);
     if (o->initial)

@@ -88,9 +88,13 @@ static void option_entry(struct text *out, const char *prefix, const struct opti
     if (o->text)
         sentence(out, o->text);
     if (o->kind == OPTION_CHOICE && o->choices) {
+        struct text choices = {0};
+        show_choices(&choices, o);
         text_add(out, "One of: ");
-        plain(out, o->choices);
+        plain(out, choices.data ? choices.data : "");
         text_add(out, ".\n");
+        out->failed = out->failed || choices.failed;
+        text_free(&choices);
     }
     if (o->initial) {
         text_add(out, "Default: ");

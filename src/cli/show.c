@@ -25,16 +25,31 @@ const char *show_letters(const struct option *o, const struct workload *w, char 
     return buf;
 }
 
+bool show_choices_fit(const struct option *o)
+{
+    return strlen(o->choices) < 24;
+}
+
 const char *show_argument(const struct option *o, char *buf, size_t bytes)
 {
     buf[0] = '\0';
-    if (o->kind == OPTION_CHOICE && o->choices && strlen(o->choices) < 24)
+    if (o->kind == OPTION_CHOICE && o->choices && show_choices_fit(o))
         snprintf(buf, bytes, "%s", o->choices);
     else if (o->kind == OPTION_FLAG && o->argument)
         snprintf(buf, bytes, "[%s]", o->argument);
     else if (o->kind != OPTION_FLAG && o->kind != OPTION_COUNTER)
         snprintf(buf, bytes, "%s", o->argument ? o->argument : "VALUE");
     return buf;
+}
+
+void show_choices(struct text *out, const struct option *o)
+{
+    for (const char *c = o->choices; *c; c++) {
+        if (*c == '|')
+            text_add(out, ", ");
+        else
+            text_append(out, c, 1);
+    }
 }
 
 void show_wrapped(struct text *out, size_t at, size_t column, const char *text)

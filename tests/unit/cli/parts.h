@@ -15,7 +15,7 @@ struct fast_values {
 
 static const struct option fast_table[] = {
     {.name = "odirect",
-     .directive = "useO_DIRECT",
+     .directive = "fastDirect",
      .kind = OPTION_FLAG,
      .field = offsetof(struct fast_values, direct),
      .help = "past the page cache"},

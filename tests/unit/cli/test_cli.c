@@ -230,9 +230,9 @@ static void test_groups(void **state)
     assert_int_equal(((const struct slow_values *)t->groups[GROUP_SLOW].values)->pause, 1000000);
     assert_int_equal(r.command.note_count, 0);
     command_free(&r.command);
-    static const char *const direct[] = {"-O|useO_DIRECT=1",   "-O|USEo_direct=yes,keepFile=1",
+    static const char *const direct[] = {"-O|fastDirect=1",    "-O|FASTdirect=yes,keepFile=1",
                                          "-O|posix.odirect=1", "-O=--posix.odirect",
-                                         "--useO_DIRECT",      "--posix.odirect|-a|posix"};
+                                         "--fastDirect",       "--posix.odirect|-a|posix"};
     for (size_t i = 0; i < sizeof direct / sizeof *direct; i++) {
         r = parse_right(direct[i]);
         fast = r.command.tests[0].groups[GROUP_POSIX].values;

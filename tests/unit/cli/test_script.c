@@ -107,7 +107,7 @@ static void test_options_around(void **state)
     struct parsed r = right_script("-b|8m|-s|3|--posix.odirect|-k",
                                    "IOR START\nblockSize=1m\nRUN\nRESET\n"
                                    "posix.retries=8\n--posix.hints=x\nRUN\nIOR STOP\n",
-                                   "-s|4|-t|2k|--posix.hints=y|-O|useO_DIRECT=0");
+                                   "-s|4|-t|2k|--posix.hints=y|-O|fastDirect=0");
     const struct cli_test *t = r.command.tests;
     const struct fast_values *first = t[0].groups[GROUP_POSIX].values;
     const struct fast_values *second = t[1].groups[GROUP_POSIX].values;
