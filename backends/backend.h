@@ -60,7 +60,7 @@ enum {
     BACKEND_COLLECTIVE = 1 << 2, /* honours OP_FLAG_COLLECTIVE */
     BACKEND_DIRECT = 1 << 3,     /* honours setup->direct */
     BACKEND_STORES = 1 << 4,     /* what was written can be read back and checked */
-    BACKEND_MODEL = 1 << 5       /* no real storage: time passes through setup->clock alone */
+    BACKEND_MODEL = 1 << 5       /* its time is setup->clock's alone: a virtual one will do */
 };
 
 struct backend {

@@ -69,7 +69,7 @@ static void *sim_open(const struct backend_setup *setup, struct error *e)
 static unsigned sim_traits(const void *options)
 {
     const struct sim_options *o = options;
-    return BACKEND_COLLECTIVE | (o->store ? BACKEND_PATHS | BACKEND_STORES : BACKEND_MODEL);
+    return BACKEND_COLLECTIVE | BACKEND_MODEL | (o->store ? BACKEND_PATHS | BACKEND_STORES : 0);
 }
 
 /* On the files of the store, or as if. */
