@@ -76,6 +76,7 @@ long_tests += tests/contract/comm_mpi_large.sh
 shell_tests =
 shell_tests += tests/system/cli.sh
 shell_tests += tests/contract/comm_mpi.sh
+shell_tests += tests/unit/backends/mpiio.sh
 
 lint_tests =
 lint_tests += tests/lint/arrows.sh
@@ -97,8 +98,14 @@ endif
 # The contract of comm for mpirun; alone it is a test too.
 tests_contract_test_comm_mpi_SOURCES = tests/contract/test_comm_mpi.c \
 	tests/contract/comm_contract.c tests/contract/comm_contract.h
+# The mpiio backend, likewise.
+tests_unit_backends_test_mpiio_SOURCES = tests/unit/backends/test_mpiio.c \
+	tests/unit/backends/mpiio_failures.c tests/unit/backends/mpiio_transfers.c \
+	tests/unit/backends/mpiio_world.c tests/unit/backends/mpiio_world.h
+tests_unit_backends_test_mpiio_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS)
 if HAVE_MPI
 check_PROGRAMS += tests/contract/test_comm_mpi
+check_PROGRAMS += tests/unit/backends/test_mpiio
 else
 unit_tests += tests/unit/comm/test_nompi
 endif
