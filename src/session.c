@@ -12,6 +12,7 @@
 #include "session_world.h"
 #include "version.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,6 +56,8 @@ static void judge(struct session *s, struct phase_result *phase, const struct pl
     if (phase->about == OP_READ && s->world.files)
         text_copy(phase->cache_label, sizeof phase->cache_label,
                   cache_label(phase->cached_fraction, s->world.filesystem.page_cache));
+    if (!s->world.files)
+        phase->device_bytes = NAN;
     s->world.facts.direct = plan->direct;
     verdicts_phase(phase, plan, &s->world.facts);
 }
@@ -89,6 +92,7 @@ static void frame(struct session *s, const struct cli_test *test)
     r->origins = test->origins;
     r->backend_table = s->backend->options;
     r->backend_options = test->groups[s->group].values;
+    r->backend_origins = test->groups[s->group].origins;
     r->backend_prefix = s->backend->name;
 }
 

@@ -72,7 +72,7 @@ static void slow_row(struct text *out, const struct phase_result *p, const struc
     enum metric_unit unit = p->spread.bytes ? METRIC_BYTES_PER_S : METRIC_PER_S;
     text_row_head(out, p);
     text_add(out, " %8" PRIu64 " %13s  %s\n", slow->rank, text_value(value, unit, slow->per_s),
-             text_copy(host, sizeof host, slow->host));
+             slow->host[0] ? text_copy(host, sizeof host, slow->host) : "-");
 }
 
 static void slowest(struct text *out, const struct test_result *t)

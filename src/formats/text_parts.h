@@ -9,7 +9,7 @@
 
 #define TEXT_WIDTH 110
 #define TEXT_VALUE (UNITS_TEXT + 4)
-#define TEXT_LABEL 13 /* columns of a label in front of a value, set-up and warnings alike */
+#define TEXT_LABEL 16 /* columns of a label in front of a value, set-up and warnings alike */
 
 /* A value in the unit that reads best; "-" for NAN. Returns buf of TEXT_VALUE bytes. */
 char *text_value(char *buf, enum metric_unit unit, double value);

@@ -4,7 +4,8 @@
 #include "model/plan.h"
 
 #include <inttypes.h>
-#include <string.h>
+#include <math.h>
+#include <stdlib.h>
 
 static void files(struct text *out, const struct plan *p)
 {
@@ -22,7 +23,9 @@ static void sizes(struct text *out, const struct plan *p)
 {
     char total[UNITS_TEXT], mine[UNITS_TEXT], block[UNITS_TEXT], transfer[UNITS_TEXT];
     struct text words = {0};
-    uint64_t operations = p->transfers_per_rank * p->ranks;
+    uint64_t operations;
+    if (__builtin_mul_overflow(p->transfers_per_rank, p->ranks, &operations))
+        operations = UINT64_MAX;
     units_size(total, (double)p->total_bytes);
     units_size(mine, (double)p->total_bytes / (double)p->ranks);
     text_add(&words, "%s a phase in %" PRIu64 " operation%s, %s per rank", total, operations,
@@ -49,6 +52,10 @@ static void manner(struct text *out, const struct plan *p)
         text_add(&words, ", barriers between open, transfers and close");
     if (p->collective)
         text_add(&words, ", collective calls");
+    if (p->direct)
+        text_add(&words, ", direct I/O");
+    if (p->reuse)
+        text_add(&words, ", into existing files");
     if (p->depth > 1)
         text_add(&words, ", %" PRIu32 " operations in flight per rank", p->depth);
     if (p->deadline_ns > 0)
@@ -73,21 +80,64 @@ static void ranks(struct text *out, const struct test_result *t)
     text_free(&words);
 }
 
+/* A number recorded as text; NAN where it is not there. */
+static double recorded(const struct report *r, const char *key)
+{
+    const char *value = report_environment_get(r, key);
+    return value ? strtod(value, NULL) : NAN;
+}
+
+static void host(struct text *out, const struct report *r, const struct test_result *t)
+{
+    struct text words = {0};
+    char memory[UNITS_TEXT];
+    const char *name = report_environment_get(r, "host");
+    const char *cores = report_environment_get(r, "cores_usable");
+    if (!name)
+        return;
+    text_add(&words, "%s", name);
+    if (cores)
+        text_add(&words, ", %s cores", cores);
+    if (!isnan(recorded(r, "memory_usable_bytes")))
+        text_add(&words, ", %s of memory", units_size(memory, recorded(r, "memory_usable_bytes")));
+    text_line(out, t->nodes > 1 ? "first node" : "node", words.data ? words.data : "");
+    out->failed |= words.failed;
+    text_free(&words);
+}
+
+static void file_system(struct text *out, const struct report *r)
+{
+    struct text words = {0};
+    char total[UNITS_TEXT], free_text[UNITS_TEXT];
+    const char *type = report_environment_get(r, "file_system");
+    const char *mount = report_environment_get(r, "file_system_mount");
+    const char *source = report_environment_get(r, "file_system_source");
+    double all = recorded(r, "file_system_bytes");
+    double available = recorded(r, "file_system_available_bytes");
+    if (!type)
+        return;
+    text_add(&words, "%s", type);
+    if (mount)
+        text_add(&words, " on %s", mount);
+    if (source)
+        text_add(&words, " (%s)", source);
+    if (!isnan(all) && !isnan(available))
+        text_add(&words, ", %s of %s free", units_size(free_text, available),
+                 units_size(total, all));
+    text_line(out, "file system", words.data ? words.data : "");
+    out->failed |= words.failed;
+    text_free(&words);
+}
+
 void text_set_up(struct text *out, const struct report *r, const struct test_result *t)
 {
-    static const struct {
-        const char *key, *label;
-    } told[] = {{"hosts", "hosts"}, {"file_system", "file system"}};
     struct plan plan;
     if (r->tests_used > 1)
         text_line(out, "test", t->name);
     text_line(out, "backend", t->backend);
     ranks(out, t);
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
-        const char *value = report_environment_get(r, told[i].key);
-        if (value)
-            text_line(out, told[i].label, value);
-    }
+    host(out, r, t);
+    file_system(out, r);
     if (!(r->settings->workload & WORKLOAD_DATA) || t->ranks == 0 ||
         plan_make(&plan, r->settings, t->ranks, NULL))
         return;

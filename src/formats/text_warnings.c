@@ -21,23 +21,24 @@ static bool told(const struct test_result *t, size_t i, const char *code)
     return false;
 }
 
-/* "write 0, read 0: " */
+/* "write 0 (and read 0, write 1): ": figures are those of the first. */
 static void rows_with(struct text *words, const struct test_result *t, size_t from,
                       const char *code)
 {
-    enum { SHOWN = 4 };
+    enum { SHOWN = 3 };
     size_t n = 0;
-    for (size_t i = from; i < t->phases_used; i++) {
+    text_add(words, "%s %" PRIu64, t->phases[from].phase, t->phases[from].repetition);
+    for (size_t i = from + 1; i < t->phases_used; i++) {
         if (!warning_of(&t->phases[i], code))
             continue;
         if (n < SHOWN)
-            text_add(words, "%s%s %" PRIu64, n ? ", " : "", t->phases[i].phase,
+            text_add(words, "%s%s %" PRIu64, n ? ", " : " (and ", t->phases[i].phase,
                      t->phases[i].repetition);
         n++;
     }
     if (n > SHOWN)
         text_add(words, " and %zu more", n - SHOWN);
-    text_add(words, ": ");
+    text_add(words, "%s: ", n ? ")" : "");
 }
 
 static void tell(struct text *out, bool *headed, const char *label, const struct text *words)

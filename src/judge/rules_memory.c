@@ -26,9 +26,9 @@ void rule_working_set(struct phase_result *p, const struct plan *plan, const str
         return;
     phase_warn(
         p, "working-set", data / memory,
-        "%s of data per node are %.3g times its memory (%s): caches may have held all of it. "
+        "%s of data per node are %.3g %% of its memory (%s): caches may have held all of it. "
         "Move at least %s per node (larger -b or -s), or limit the job's memory.",
-        units_size(data_text, data), data / memory, units_size(memory_text, memory),
+        units_size(data_text, data), 100 * data / memory, units_size(memory_text, memory),
         units_size(enough, MEMORY_FACTOR * memory));
 }
 

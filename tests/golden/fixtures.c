@@ -133,8 +133,14 @@ static void fill_bulk(struct report *r, struct settings *s)
     s->block_bytes = 4 * MIB;
     s->transfer_bytes = 128 * 1024;
     s->fsync = true;
-    report_environment(r, "file_system", "ext4 on /scratch (/dev/vda1), 41 % used", NULL);
-    report_environment(r, "hosts", "node0 node1", NULL);
+    report_environment(r, "file_system", "ext4", NULL);
+    report_environment(r, "file_system_mount", "/scratch", NULL);
+    report_environment(r, "file_system_source", "/dev/vda1", NULL);
+    report_environment(r, "file_system_bytes", "107374182400", NULL);
+    report_environment(r, "file_system_available_bytes", "53687091200", NULL);
+    report_environment(r, "host", "node0", NULL);
+    report_environment(r, "cores_usable", "16", NULL);
+    report_environment(r, "memory_usable_bytes", "68719476736", NULL);
     struct test_result *t = add_test(r, "", 4);
     test_fact(t, "preallocated", "no", NULL);
     struct phase_result *p = add_phase(t, "write", OP_WRITE, 0);
