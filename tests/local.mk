@@ -1,6 +1,19 @@
 # Tests. A line each: unit and contract tests are cmocka programs tests/<kind>/<room>/test_<file>.c and
 # need nothing but their name here; the others are shell scripts on tests/support/tap.sh.
 unit_tests =
+unit_tests += tests/unit/base/test_error
+unit_tests += tests/unit/base/test_op
+unit_tests += tests/unit/base/test_rng
+unit_tests += tests/unit/base/test_text
+unit_tests += tests/unit/base/test_units
+unit_tests += tests/unit/base/test_units_show
+unit_tests += tests/unit/model/test_histogram
+unit_tests += tests/unit/model/test_option
+unit_tests += tests/unit/model/test_sample
+unit_tests += tests/unit/model/test_settings
+unit_tests += tests/unit/model/test_stats
+unit_tests += tests/unit/model/test_timeline
+unit_tests += tests/unit/model/test_topology
 unit_tests += tests/contract/test_clock
 unit_tests += tests/unit/backends/test_uring
 unit_tests += tests/unit/backends/test_uring_ring

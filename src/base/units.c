@@ -130,6 +130,8 @@ static int refuse(const char *text, const char *noun, const char *right, struct 
         if ((unsigned char)*c >= 0x80)
             because = " (it holds a character outside ASCII, perhaps a dash or blank pasted from a "
                       "document)";
+    if (!*because && text[0] == '-' && isalpha((unsigned char)text[1]))
+        because = " (it looks like the next option)";
     if (!*because && strchr(text, ','))
         because = " (one value is meant, and its fraction stands after a point)";
     return error_set(e, STATUS_USAGE, "usage", "'%s' is not a %s%s; %s", quote(shown, text), noun,

@@ -83,5 +83,8 @@ double histogram_sd(const struct histogram *h)
     double n = (double)h->count;
     double mean = (double)h->sum / n;
     double variance = (h->sum_squares - n * mean * mean) / (n - 1);
-    return variance > 0 ? sqrt(variance) : 0;
+    /* The difference of two large sums may be off by rounding, but the range sets a limit. */
+    double range = (double)(h->max - h->min);
+    double most = range * range / 4 * n / (n - 1);
+    return variance > 0 ? sqrt(variance < most ? variance : most) : 0;
 }
