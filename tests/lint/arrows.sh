@@ -6,7 +6,7 @@ list=$PARIO_SOURCE/tests/lint/arrows.list
 ports="clock/clock.h comm/comm.h phases/phase.h formats/format.h backends/backend.h"
 
 # "file header" for each #include "..." of the product.
-includes=$(cd "$PARIO_SOURCE" && find src backends -name '*.[ch]' ! -path src/main.c -print0 |
+includes=$(cd "$PARIO_SOURCE" && find src/*/ backends -name '*.[ch]' -print0 |
     xargs -0 grep -H '^#include "' | sed 's/^\([^:]*\):#include "\([^"]*\)".*/\1 \2/')
 
 bad=
