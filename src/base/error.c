@@ -38,11 +38,7 @@ static void join(char *dst, size_t bytes, const char *head, const char *tail)
         end++;
     memcpy(out, tail, front);
     memcpy(out + front, "...", 3);
-<<<<<<< HEAD
     memcpy(out + front + 3, end, strlen(end) + 1);
-=======
-    memcpy(out + front + 3, end, (size_t)(tail + tail_bytes - end) + 1);
->>>>>>> 71ab71a (Test the base and the model by tables)
 }
 
 static void set_text(struct error *e, enum status status, const char *kind, const char *text)

@@ -176,20 +176,12 @@ const char *mismatch_name(enum mismatch_kind kind)
 static char *show_bytes(char *buf, const uint8_t *bytes, unsigned n)
 {
     static const char digits[] = "0123456789abcdef";
-<<<<<<< HEAD
     char *out = buf;
     for (unsigned i = 0; i < n; i++) {
         *out++ = digits[bytes[i] >> 4];
         *out++ = digits[bytes[i] & 15];
     }
     *out = '\0';
-=======
-    for (unsigned i = 0; i < n; i++) {
-        buf[2 * i] = digits[bytes[i] >> 4];
-        buf[2 * i + 1] = digits[bytes[i] & 15];
-    }
-    buf[2 * n] = '\0';
->>>>>>> 71ab71a (Test the base and the model by tables)
     return buf;
 }
 
