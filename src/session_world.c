@@ -17,12 +17,15 @@ int world_record(struct report *report, struct error *e)
     return probe_environment(report, NULL, &given, e);
 }
 
-static void look_at_memory(struct world *facts)
+/* Ranks that are processes are each bound to few cores by their launcher: what this one may use
+ * says nothing of the node then. */
+static void look_at_memory(struct world *facts, bool bound)
 {
     struct memory_facts m;
     memory_read(NULL, &m);
+    double cores = bound ? m.cores_node : m.cores_usable;
     facts->memory_bytes = m.usable_bytes == PROBE_UNKNOWN ? 0 : m.usable_bytes;
-    facts->cores = m.cores_usable >= 1 ? (uint32_t)m.cores_usable : 1;
+    facts->cores = cores >= 1 ? (uint32_t)cores : 1;
 }
 
 void world_look(struct session_world *w, struct report *report, const struct backend *backend,
@@ -34,7 +37,7 @@ void world_look(struct session_world *w, struct report *report, const struct bac
     w->facts.nodes = comm->topology->nodes;
     w->facts.most_per_node = comm->topology->most_per_node;
     w->facts.fs_used = w->facts.inodes_used = NAN;
-    look_at_memory(&w->facts);
+    look_at_memory(&w->facts, strcmp(comm->ops->name, "mpi") == 0);
     if (!w->files) {
         w->facts.memory_bytes = 0;
         return;

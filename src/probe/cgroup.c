@@ -142,6 +142,40 @@ static void least_cores_v1(const char *root, const struct place *p, struct cgrou
         least_cores((double)quota, (double)period, path, limits);
 }
 
+uint32_t cgroup_count_cpus(const char *list)
+{
+    uint64_t count = 0;
+    while (*list != '\0') {
+        char range[32], *dash;
+        uint64_t first, last;
+        size_t n = strcspn(list, ",");
+        if (n == 0 || n >= sizeof range)
+            return 0;
+        memcpy(range, list, n);
+        range[n] = '\0';
+        if ((dash = strchr(range, '-')) != NULL)
+            *dash = '\0';
+        if (!source_digits(range, &first) || !source_digits(dash ? dash + 1 : range, &last) ||
+            last < first || last > UINT16_MAX)
+            return 0;
+        count += last - first + 1;
+        list += n;
+        if (*list == ',' && *++list == '\0')
+            return 0;
+    }
+    return count <= UINT16_MAX + 1u ? (uint32_t)count : 0;
+}
+
+/* The kernel has put the sets above into the effective one. */
+static void read_cpus(const char *root, const struct place *p, const char *name,
+                      struct cgroup_limits *limits)
+{
+    char path[PROBE_PATH_BYTES + 64], list[1024];
+    snprintf(path, sizeof path, "%s/%s", p->folder, name);
+    if (source_line(root, path, list, sizeof list))
+        limits->cpus = cgroup_count_cpus(list);
+}
+
 void cgroup_read(const char *root, struct cgroup_limits *limits)
 {
     struct text groups = {0}, mounts = {0};
@@ -149,12 +183,16 @@ void cgroup_read(const char *root, struct cgroup_limits *limits)
     *limits = (struct cgroup_limits){.memory_bytes = PROBE_UNKNOWN, .cores = INFINITY};
     bool told = source_read(root, "/proc/self/cgroup", &groups, NULL) == 0 &&
                 source_read(root, "/proc/self/mountinfo", &mounts, NULL) == 0;
-    if (told && find_place(mounts.data, groups.data, "", &p))
+    if (told && find_place(mounts.data, groups.data, "", &p)) {
+        read_cpus(root, &p, "cpuset.cpus.effective", limits);
         do {
             least_memory(root, &p, "memory.max", limits);
             least_memory(root, &p, "memory.high", limits); /* pages above it are taken back */
             least_cores_v2(root, &p, limits);
         } while (step_up(&p));
+    }
+    if (told && find_place(mounts.data, groups.data, "cpuset", &p))
+        read_cpus(root, &p, "cpuset.effective_cpus", limits);
     if (told && find_place(mounts.data, groups.data, "memory", &p))
         do {
             least_memory(root, &p, "memory.limit_in_bytes", limits);

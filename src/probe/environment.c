@@ -124,6 +124,7 @@ static void add_memory(struct adder *a)
     add(a, "cores", "%u", m.cores_online);
     add(a, "cores_allowed", "%u", m.cores_allowed);
     add(a, "cores_usable", "%g", m.cores_usable);
+    add(a, "cores_node", "%g", m.cores_node);
     add_known(a, "memory_bytes", m.node_bytes);
     add_known(a, "memory_usable_bytes", m.usable_bytes);
     add_known(a, "memory_available_bytes", m.available_bytes);

@@ -70,7 +70,11 @@ void memory_read(const char *root, struct memory_facts *m)
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     m->cores_online = online > 0 ? (uint32_t)online : 1;
     m->cores_allowed = allowed_cores(m->cores_online);
+    uint32_t cpus = m->limits.cpus;
+    m->cores_node = cpus != 0 && cpus < m->cores_online ? cpus : m->cores_online;
     m->cores_usable = m->cores_allowed;
-    if (!isnan(m->limits.cores) && m->limits.cores < m->cores_usable)
-        m->cores_usable = m->limits.cores;
+    if (!isnan(m->limits.cores)) {
+        m->cores_node = fmin(m->cores_node, m->limits.cores);
+        m->cores_usable = fmin(m->cores_usable, m->limits.cores);
+    }
 }

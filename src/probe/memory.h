@@ -15,8 +15,11 @@ struct memory_facts {         /* PROBE_UNKNOWN where the kernel does not tell */
     uint64_t huge_page_bytes; /* size of one */
     uint64_t huge_pages, huge_pages_free;
     uint32_t cores_online;
-    uint32_t cores_allowed; /* of them this process may run on (affinity) */
+    uint32_t cores_allowed; /* of them this process may run on (affinity); launchers bind each rank
+                               to few, so this is not the node's share of the job */
     double cores_usable;    /* the same, or the CPU quota where that is less */
+    double cores_node; /* what all ranks of the node have together: those online, or the control
+                          group's set or quota where that is less; without affinity */
     struct cgroup_limits limits;
 };
 

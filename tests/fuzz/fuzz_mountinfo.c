@@ -65,6 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (cgroup_path(text, "memory", path, sizeof path))
         must(path[0] == '/', "a group's path is absolute");
     cgroup_path(text, "", path, sizeof path);
+    cgroup_count_cpus(text);
     counters_parse_io(text, &c.io);
     if (counters_parse_stat(text, &c.cpu))
         counters_node_cpu(&c);

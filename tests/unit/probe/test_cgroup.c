@@ -113,12 +113,40 @@ static void nothing_told_is_no_limit(void **state)
     tree_free(&t);
 }
 
+static void sets_of_cpus_are_counted(void **state)
+{
+    static const struct {
+        const char *list;
+        uint32_t cpus;
+    } rows[] = {{"0", 1},  {"0-3", 4}, {"0-3,8", 5}, {"1,3,5-6", 4}, {"", 0},      {"3-0", 0},
+                {"0,", 0}, {",0", 0},  {"a", 0},     {"0-", 0},      {"0-1-2", 0}, {"0-99999", 0}};
+    struct tree t;
+    struct cgroup_limits l;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_int_equal(cgroup_count_cpus(rows[i].list), rows[i].cpus);
+    tree_make(&t);
+    tree_file(&t, "/proc/self/cgroup", "5:cpuset:/job\n0::/job\n");
+    tree_file(&t, "/proc/self/mountinfo",
+              "1 0 0:1 / /sys/fs/cgroup/cpuset rw - cgroup cgroup rw,cpuset\n"
+              "2 0 0:2 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
+    cgroup_read(t.root, &l);
+    assert_int_equal(l.cpus, 0);
+    tree_file(&t, "/sys/fs/cgroup/unified/job/cpuset.cpus.effective", "2-4\n");
+    cgroup_read(t.root, &l);
+    assert_int_equal(l.cpus, 3);
+    tree_file(&t, "/sys/fs/cgroup/cpuset/job/cpuset.effective_cpus", "2-3\n");
+    cgroup_read(t.root, &l);
+    assert_int_equal(l.cpus, 2);
+    tree_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(own_path_is_found),        cmocka_unit_test(version_one_is_walked_up),
         cmocka_unit_test(version_two_is_walked_up), cmocka_unit_test(containers_see_a_part),
-        cmocka_unit_test(nothing_told_is_no_limit),
+        cmocka_unit_test(nothing_told_is_no_limit), cmocka_unit_test(sets_of_cpus_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,11 +55,16 @@ static void the_limit_is_usable(void **state)
     assert_int_equal(m.usable_bytes, 1000);
     assert_int_equal(m.node_bytes, 2000 * 1024);
     assert_true(m.cores_usable == 0.5);
+    assert_true(m.cores_node == 0.5);
     tree_file(&t, "/cg/memory.max", "100000000000\n");
     tree_file(&t, "/cg/cpu.max", "900000000 100000\n");
     memory_read(t.root, &m);
     assert_int_equal(m.usable_bytes, 2000 * 1024);
     assert_true(m.cores_usable == m.cores_allowed);
+    assert_true(m.cores_node == m.cores_online);
+    tree_file(&t, "/cg/cpuset.cpus.effective", "0\n");
+    memory_read(t.root, &m);
+    assert_true(m.cores_node == 1);
     tree_free(&t);
 }
 
@@ -70,6 +75,7 @@ static void affinity_is_respected(void **state)
     (void)state;
     assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
     memory_read("", &m);
+    double node = m.cores_node;
     assert_int_equal(m.cores_allowed, CPU_COUNT(&before));
     assert_true(m.cores_online >= 1);
     assert_true(m.node_bytes != PROBE_UNKNOWN && m.usable_bytes <= m.node_bytes);
@@ -81,6 +87,7 @@ static void affinity_is_respected(void **state)
     memory_read("", &m);
     assert_int_equal(m.cores_allowed, 1);
     assert_true(m.cores_usable <= 1);
+    assert_true(m.cores_node == node); /* a launcher's binding does not shrink the node */
     assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
 }
 
