@@ -15,5 +15,7 @@ pario_SOURCES += src/session.c
 pario_SOURCES += src/session.h
 pario_SOURCES += src/session_check.c
 pario_SOURCES += src/session_check.h
+pario_SOURCES += src/session_hosts.c
+pario_SOURCES += src/session_hosts.h
 pario_SOURCES += src/session_world.c
 pario_SOURCES += src/session_world.h

@@ -9,12 +9,14 @@
 #include "run/world.h"
 #include "probe/cache.h"
 #include "session_check.h"
+#include "session_hosts.h"
 #include "session_world.h"
 #include "version.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,6 +30,7 @@ struct session {
     pthread_mutex_t lock; /* the report, between rank 0 and the watch */
     struct report report;
     struct session_world world;
+    const char **hosts; /* owned: name of each node, or NULL */
     struct output output;
     enum status status; /* rank 0's; with MPI every rank's */
 };
@@ -51,7 +54,8 @@ static void judge(struct session *s, struct phase_result *phase, const struct pl
     struct spread_ranks ranks = {.per_s = phase->rank_rates,
                                  .n = phase->rank_rates_used,
                                  .bytes = phase->counters[COUNTER_BYTES] > 0,
-                                 .topology = s->world.topology};
+                                 .topology = s->world.topology,
+                                 .hosts = s->hosts};
     spread_of(&phase->spread, &ranks, &ignored);
     if (phase->about == OP_READ && s->world.files)
         text_copy(phase->cache_label, sizeof phase->cache_label,
@@ -157,6 +161,9 @@ static void rank_main(void *context, struct comm *comm)
     struct error e = error_none();
     if (comm->rank == 0 && world_record(&s->report, &e))
         say_error(&e);
+    const char **hosts = hosts_gather(comm, &s->report);
+    if (comm->rank == 0)
+        s->hosts = hosts;
     if (open_output(s, comm)) {
         bool going = true;
         for (size_t i = 0; going && i < c->test_count; i++) {
@@ -198,8 +205,7 @@ static void last_words(void *context, int number)
 
 static void start_report(struct session *s, int argc, char **argv)
 {
-    s->report.program =
-        (struct program){.version = PARIO_VERSION, .git = PARIO_GIT, .compiler = PARIO_COMPILER};
+    s->report.program = (struct program){PARIO_VERSION, PARIO_GIT, PARIO_COMPILER, PARIO_FEATURES};
     s->report.argc = argc;
     s->report.argv = argv;
     s->report.started_s = (int64_t)time(NULL);
@@ -244,5 +250,6 @@ enum status session_run(const struct command *command, const struct launcher *la
     }
     watch_stop(s.watch);
     report_free(&s.report);
+    free(s.hosts);
     return s.status;
 }

@@ -136,6 +136,8 @@ void text_set_up(struct text *out, const struct report *r, const struct test_res
         text_line(out, "test", t->name);
     text_line(out, "backend", t->backend);
     ranks(out, t);
+    if (t->nodes > 1 && report_environment_get(r, "hosts"))
+        text_line(out, "hosts", report_environment_get(r, "hosts"));
     host(out, r, t);
     file_system(out, r);
     if (!(r->settings->workload & WORKLOAD_DATA) || t->ranks == 0 ||
