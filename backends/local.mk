@@ -8,6 +8,7 @@ backends_parts += backends/mmap.c
 backends_parts += backends/null.c
 backends_parts += backends/sim.c
 backends_parts += backends/uring.c
+backends_parts += backends/aio.c
 backends_mpi_parts =
 backends_mpi_parts += backends/mpiio.c
 

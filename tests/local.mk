@@ -15,6 +15,7 @@ unit_tests += tests/unit/model/test_stats
 unit_tests += tests/unit/model/test_timeline
 unit_tests += tests/unit/model/test_topology
 unit_tests += tests/contract/test_clock
+unit_tests += tests/unit/backends/test_aio
 unit_tests += tests/unit/backends/test_uring
 unit_tests += tests/unit/backends/test_uring_ring
 backend_support = tests/support/backend_bench.c tests/support/backend_bench.h \
