@@ -120,7 +120,7 @@ static struct io_uring_sqe *next_sqe(struct uring *u)
     if (io_uring_sq_ready(&u->ring) >= u->batch)
         io_uring_submit(&u->ring); /* what fails here is tried again, and reported, by reap */
     struct io_uring_sqe *sqe = io_uring_get_sqe(&u->ring);
-    if (sqe == NULL && io_uring_submit(&u->ring) >= 0)
+    if (sqe == NULL && io_uring_submit(&u->ring) >= 0 && io_uring_sqring_wait(&u->ring) >= 0)
         sqe = io_uring_get_sqe(&u->ring);
     return sqe;
 }

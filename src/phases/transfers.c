@@ -60,13 +60,14 @@ static enum step around(struct transfers *t, struct op *op)
         case MOVING:
             break;
         case SYNCING:
-            if (t->sync && !t->base.failed)
+            /* Where all share a file, its sync may be collective: a rank that failed takes part. */
+            if (t->sync && !(t->base.failed && p->file_per_process))
                 return alone(t, op, OP_SYNC, t->open_flags & OP_FLAG_COLLECTIVE);
             break;
         case CLOSING:
-            /* What an error left open is closed by the backend, unless the others wait in this
+            /* What an error left open is closed by the backend, unless the others may wait in this
              * call. */
-            if (t->base.failed && !p->collective)
+            if (t->base.failed && p->file_per_process)
                 break;
             return alone(t, op, OP_CLOSE, t->open_flags & OP_FLAG_COLLECTIVE);
         case OVER:
