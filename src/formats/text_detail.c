@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static void latency_row(struct text *out, const struct phase_result *p, enum op_kind kind)
 {
@@ -90,6 +91,19 @@ static void slowest(struct text *out, const struct test_result *t)
     }
 }
 
+/* Keys come from elsewhere, of any length: the values line up behind the longest. */
+static void pairs(struct text *out, const char *title, const struct fact_text *pairs, size_t n)
+{
+    size_t columns = TEXT_LABEL;
+    for (size_t i = 0; i < n; i++)
+        if (strlen(pairs[i].key) >= columns)
+            columns = strlen(pairs[i].key) + 1;
+    if (n > 0)
+        text_add(out, "\n%s\n", title);
+    for (size_t i = 0; i < n; i++)
+        text_pair(out, columns, pairs[i].key, pairs[i].value);
+}
+
 void text_details(struct text *out, const struct test_result *t)
 {
     if (t->phases_used > 0) {
@@ -97,10 +111,7 @@ void text_details(struct text *out, const struct test_result *t)
         stages(out, t);
         slowest(out, t);
     }
-    if (t->facts_used > 0)
-        text_add(out, "\nThe backend says\n");
-    for (size_t i = 0; i < t->facts_used; i++)
-        text_line(out, t->facts[i].key, t->facts[i].value);
+    pairs(out, "The backend says", t->facts, t->facts_used);
 }
 
 static void settings(struct text *out, const struct option *table, const void *values,
@@ -119,10 +130,7 @@ static void settings(struct text *out, const struct option *table, const void *v
 
 void text_record(struct text *out, const struct report *r)
 {
-    if (r->environment_used > 0)
-        text_add(out, "\nEnvironment\n");
-    for (size_t i = 0; i < r->environment_used; i++)
-        text_line(out, r->environment[i].key, r->environment[i].value);
+    pairs(out, "Environment", r->environment, r->environment_used);
     text_add(out, "\nSettings, and where each comes from\n");
     settings(out, r->settings_table, r->settings, r->origins, NULL);
     settings(out, r->backend_table, r->backend_options, r->backend_origins, r->backend_prefix);

@@ -15,6 +15,8 @@
 char *text_value(char *buf, enum metric_unit unit, double value);
 /* "  label      words", the words wrapped, control characters replaced. */
 void text_line(struct text *out, const char *label, const char *words);
+/* The same with the words from another column on. */
+void text_pair(struct text *out, size_t columns, const char *label, const char *words);
 /* "write        0 " as every table begins; a phase that was cut short carries a star. */
 void text_row_head(struct text *out, const struct phase_result *p);
 

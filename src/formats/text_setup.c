@@ -92,7 +92,7 @@ static void host(struct text *out, const struct report *r, const struct test_res
     struct text words = {0};
     char memory[UNITS_TEXT];
     const char *name = report_environment_get(r, "host");
-    const char *cores = report_environment_get(r, "cores_usable");
+    const char *cores = report_environment_get(r, "cores_node");
     if (!name)
         return;
     text_add(&words, "%s", name);

@@ -39,18 +39,23 @@ char *text_value(char *buf, enum metric_unit unit, double value)
     return units_number(buf, value);
 }
 
-void text_line(struct text *out, const char *label, const char *words)
+void text_pair(struct text *out, size_t columns, const char *label, const char *words)
 {
-    size_t bytes = strlen(words) + 1;
+    size_t bytes = strlen(words) + 1, used = strlen(label);
     char *clean = malloc(bytes);
     if (!clean) {
         out->failed = true;
         return;
     }
-    text_add(out, "  %-*s", TEXT_LABEL, label);
-    size_t at = 2 + (strlen(label) > TEXT_LABEL ? strlen(label) : TEXT_LABEL);
-    text_wrap(out, text_copy(clean, bytes, words), at, 2 + TEXT_LABEL, TEXT_WIDTH);
+    size_t gap = used < columns ? columns - used : 1; /* a label never touches its value */
+    text_add(out, "  %s%*s", label, (int)gap, "");
+    text_wrap(out, text_copy(clean, bytes, words), 2 + used + gap, 2 + columns, TEXT_WIDTH);
     free(clean);
+}
+
+void text_line(struct text *out, const char *label, const char *words)
+{
+    text_pair(out, TEXT_LABEL, label, words);
 }
 
 void text_row_head(struct text *out, const struct phase_result *p)

@@ -140,7 +140,7 @@ static void fill_bulk(struct report *r, struct settings *s)
     report_environment(r, "file_system_available_bytes", "53687091200", NULL);
     report_environment(r, "host", "node0", NULL);
     report_environment(r, "hosts", "node0 node1", NULL);
-    report_environment(r, "cores_usable", "16", NULL);
+    report_environment(r, "cores_node", "16", NULL);
     report_environment(r, "memory_usable_bytes", "68719476736", NULL);
     struct test_result *t = add_test(r, "", 4);
     test_fact(t, "preallocated", "no", NULL);
