@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 struct posix_options {
-    bool direct;
     bool data_sync;
     bool range_locks;
 };
@@ -20,15 +19,6 @@ struct posix {
 };
 
 static const struct option posix_options[] = {
-    {.name = "odirect",
-     .directive = "useO_DIRECT",
-     .kind = OPTION_FLAG,
-     .field = offsetof(struct posix_options, direct),
-     .group = "Backend posix",
-     .workloads = WORKLOAD_ANY,
-     .help = "open with O_DIRECT: transfers bypass the page cache",
-     .text = "Offset and length of every transfer must then be multiples of what the device asks "
-             "for, usually 512 or 4096 bytes. A file system that refuses O_DIRECT is an error."},
     {.name = "datasync",
      .kind = OPTION_FLAG,
      .field = offsetof(struct posix_options, data_sync),
@@ -52,9 +42,8 @@ static const struct option posix_options[] = {
 static void *posix_open(const struct backend_setup *setup, struct error *e)
 {
     const struct posix_options *options = setup->options;
-    bool direct = setup->direct || options->direct;
     struct posix *p = malloc(sizeof *p);
-    struct posix_files *files = posix_files_make(setup, direct ? O_DIRECT : 0, e);
+    struct posix_files *files = posix_files_make(setup, setup->direct ? O_DIRECT : 0, e);
     if (p == NULL || files == NULL) {
         error_set(e, STATUS_FAILED, "ENOMEM", "posix: no memory");
         free(p);
@@ -65,7 +54,7 @@ static void *posix_open(const struct backend_setup *setup, struct error *e)
     *p = (struct posix){.files = files,
                         .data_sync = options->data_sync,
                         .range_locks = options->range_locks,
-                        .direct = direct};
+                        .direct = setup->direct};
     return p;
 }
 

@@ -28,6 +28,8 @@ static void option_sentence(struct text *s, const struct help *h, const struct o
     }
     if (h->full && o->directive)
         text_add(s, " (-O %s)", o->directive);
+    if (h->full && o->alias)
+        text_add(s, " (also --%s)", o->alias);
     if (o->initial)
         text_add(s, " [%s]", o->initial);
 }

@@ -70,12 +70,12 @@ struct place lookup_name(const struct parser *p, const char *name, size_t bytes)
         return (struct place){NULL, 0};
     memcpy(whole, name, bytes);
     whole[bytes] = '\0';
+    option = option_find(settings_table, whole); /* first: an alias may look like a backend's */
+    if (option)
+        return (struct place){option, PLACE_SETTING};
     const char *dot = strchr(whole, '.');
     if (dot)
         return lookup_grouped(p->command->parts, whole, dot);
-    option = option_find(settings_table, whole);
-    if (option)
-        return (struct place){option, PLACE_SETTING};
     option = option_find(general_table, whole);
     if (option)
         return (struct place){option, PLACE_GENERAL};

@@ -106,6 +106,12 @@ static void option_entry(struct text *out, const char *prefix, const struct opti
         bold(out, o->directive);
         text_add(out, ".\n");
     }
+    if (o->alias) {
+        text_add(out, "Also:\n");
+        bold(out, "--");
+        bold(out, o->alias);
+        text_add(out, ".\n");
+    }
 }
 
 static void head(struct text *out, const struct cli_parts *parts)

@@ -71,19 +71,31 @@ static size_t add_names(const char **names, size_t used, const struct option *ta
     return used;
 }
 
+/* Of pario's own options those that IOR has with a backend. */
+static void add_aliases(const char **names, size_t used, const char *prefix)
+{
+    size_t length = strlen(prefix);
+
+    for (const struct option *o = settings_table; o->name; o++) {
+        if (o->alias && !strncasecmp(o->alias, prefix, length) && o->alias[length] == '.')
+            names[used++] = o->alias + length + 1;
+    }
+}
+
 /* Of pario's own names, or with a group of that backend's. */
 static const char *suggest(const struct option_group *group, const char *name)
 {
     size_t most = option_count(settings_table) + option_count(general_table);
     size_t used = 0;
 
-    if (group)
-        most = group->table ? option_count(group->table) : 0;
+    if (group && group->table)
+        most += option_count(group->table);
     const char **names = calloc(2 * most + 1, sizeof *names);
     if (!names)
         return NULL;
     if (group) {
-        add_names(names, 0, group->table);
+        used = add_names(names, 0, group->table);
+        add_aliases(names, used, group->prefix);
     } else {
         used = add_names(names, 0, settings_table);
         add_names(names, used, general_table);

@@ -25,7 +25,8 @@ const struct option *option_find(const struct option *table, const char *name)
         if (strcmp(o->name, name) == 0)
             return o;
     for (const struct option *o = table; o->name; o++)
-        if (o->directive && strcasecmp(o->directive, name) == 0)
+        if ((o->directive && strcasecmp(o->directive, name) == 0) ||
+            (o->alias && strcasecmp(o->alias, name) == 0))
             return o;
     return NULL;
 }
@@ -159,14 +160,29 @@ static const char *next_choice(const char *c)
     return *c == '|' ? c + 1 : NULL;
 }
 
+/* The place of value among the choices: written out, or as the beginning of just one; else -1. */
+static int64_t find_choice(const char *choices, const char *value)
+{
+    int64_t index = 0, found = -1;
+    int beginnings = 0;
+    size_t bytes = strlen(value);
+    for (const char *c = choices; c; c = next_choice(c), index++) {
+        if (bytes == 0 || bytes > choice_length(c) || strncasecmp(value, c, bytes) != 0)
+            continue;
+        if (bytes == choice_length(c))
+            return index;
+        found = index;
+        beginnings++;
+    }
+    return beginnings == 1 ? found : -1;
+}
+
 static int set_choice(const struct option *option, int64_t *to, const char *value, struct error *e)
 {
-    int64_t index = 0;
-    for (const char *c = option->choices; c; c = next_choice(c), index++) {
-        if (strlen(value) == choice_length(c) && strncasecmp(value, c, choice_length(c)) == 0) {
-            *to = index;
-            return 0;
-        }
+    int64_t index = find_choice(option->choices, value);
+    if (index >= 0) {
+        *to = index;
+        return 0;
     }
     char shown[64];
     char list[512];

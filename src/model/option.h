@@ -17,7 +17,7 @@ enum option_kind {
     OPTION_TIME,    /* int64_t: ns */
     OPTION_PERCENT, /* double: 0 to 100 */
     OPTION_NUMBER,  /* double */
-    OPTION_CHOICE,  /* int64_t: index into choices, "a|b|c" */
+    OPTION_CHOICE,  /* int64_t: index into choices, "a|b|c"; an unmistakable beginning will do */
     OPTION_TEXT     /* char *: owned by the struct; NULL where the default is NULL */
 };
 
@@ -40,6 +40,7 @@ struct option {
     char ior;              /* its letter in the data workloads, 0: none */
     char mdtest;           /* its letter in the metadata ones, 0: none */
     const char *directive; /* IOR's name for it in -O and scripts, NULL: the long name only */
+    const char *alias;     /* IOR's other long name, "posix.odirect"; NULL: none */
     enum option_kind kind;
     size_t field;        /* offsetof in the struct */
     const char *initial; /* default, as a user would write it; NULL: unset text */
@@ -55,7 +56,7 @@ struct option {
 
 /* Rows in a table that ends with name NULL. */
 size_t option_count(const struct option *table);
-/* By long name or directive, case-insensitive for directives; NULL if there is none. */
+/* By long name, alias or directive, case-insensitive for the latter two; NULL if there is none. */
 const struct option *option_find(const struct option *table, const char *name);
 
 /* Fills every field with its default. Texts are allocated. */

@@ -189,7 +189,7 @@ static void a_file_system_without_direct_says_so(void **state)
     b->setup.names.path = path_in_proc;
     bench_open(b);
     bench_must(b, bench_open_op(0, 0, OP_FLAG_READ));
-    bench_option(b, "odirect", NULL);
+    b->setup.direct = true;
     bench_open(b);
     struct op op = bench_open_op(0, 0, OP_FLAG_READ);
     struct outcome outcome = bench_do(b, op);

@@ -14,7 +14,7 @@ struct fast_values {
 };
 
 static const struct option fast_table[] = {
-    {.name = "odirect",
+    {.name = "bypass",
      .directive = "fastDirect",
      .kind = OPTION_FLAG,
      .field = offsetof(struct fast_values, direct),

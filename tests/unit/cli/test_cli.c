@@ -216,7 +216,7 @@ static void test_odd_values(void **state)
 static void test_groups(void **state)
 {
     (void)state;
-    struct parsed r = parse_right("-aPOSIX|--posix.odirect|--Posix.retries|9|--posix.hints=h|"
+    struct parsed r = parse_right("-aPOSIX|--posix.bypass|--Posix.retries|9|--posix.hints=h|"
                                   "--posix.mode|with-a-long-name");
     const struct cli_test *t = &r.command.tests[0];
     const struct fast_values *fast = t->groups[GROUP_POSIX].values;
@@ -230,18 +230,38 @@ static void test_groups(void **state)
     assert_int_equal(((const struct slow_values *)t->groups[GROUP_SLOW].values)->pause, 1000000);
     assert_int_equal(r.command.note_count, 0);
     command_free(&r.command);
-    static const char *const direct[] = {"-O|fastDirect=1",    "-O|FASTdirect=yes,keepFile=1",
-                                         "-O|posix.odirect=1", "-O=--posix.odirect",
-                                         "--fastDirect",       "--posix.odirect|-a|posix"};
+    static const char *const direct[] = {"-O|fastDirect=1",   "-O|FASTdirect=yes,keepFile=1",
+                                         "-O|posix.bypass=1", "-O=--posix.bypass",
+                                         "--fastDirect",      "--posix.bypass|-a|posix"};
     for (size_t i = 0; i < sizeof direct / sizeof *direct; i++) {
         r = parse_right(direct[i]);
         fast = r.command.tests[0].groups[GROUP_POSIX].values;
         assert_true(fast->direct);
         command_free(&r.command);
     }
-    r = parse_right("--posix.odirect|--no-posix.odirect");
+    r = parse_right("--posix.bypass|--no-posix.bypass");
     fast = r.command.tests[0].groups[GROUP_POSIX].values;
     assert_false(fast->direct);
+    command_free(&r.command);
+}
+
+/* An option that IOR has with a backend is pario's own, by whatever name. */
+static void test_alias(void **state)
+{
+    (void)state;
+    static const char *const direct[] = {
+        "--direct",         "--posix.odirect",    "-a|slow|--POSIX.oDirect=1",
+        "-O|useO_DIRECT=1", "-O|posix.odirect=1", "-O=--posix.odirect=1"};
+    struct parsed r;
+
+    for (size_t i = 0; i < sizeof direct / sizeof *direct; i++) {
+        r = parse_right(direct[i]);
+        assert_true(r.command.tests[0].settings.direct);
+        assert_int_equal(r.command.note_count, 0);
+        command_free(&r.command);
+    }
+    r = parse_right("--direct|--no-posix.odirect");
+    assert_false(r.command.tests[0].settings.direct);
     command_free(&r.command);
 }
 
@@ -249,10 +269,10 @@ static void test_groups(void **state)
 static void test_other_backend(void **state)
 {
     (void)state;
-    struct parsed r = parse_right("--posix.odirect|-a|Slow|--posix.odirect|--posix.retries=4");
+    struct parsed r = parse_right("--posix.bypass|-a|Slow|--posix.bypass|--posix.retries=4");
 
     assert_int_equal(r.command.note_count, 2);
-    assert_true(has_note(&r.command, "--posix.odirect has no effect: the backend is slow"));
+    assert_true(has_note(&r.command, "--posix.bypass has no effect: the backend is slow"));
     assert_true(has_note(&r.command, "--posix.retries has no effect"));
     command_free(&r.command);
 }
@@ -327,8 +347,9 @@ int main(void)
         cmocka_unit_test(test_every_row),     cmocka_unit_test(test_mdtest_letters),
         cmocka_unit_test(test_unique),        cmocka_unit_test(test_counters),
         cmocka_unit_test(test_odd_values),    cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_other_backend), cmocka_unit_test(test_decimal_sizes),
-        cmocka_unit_test(test_actions),       cmocka_unit_test(test_without_groups)};
+        cmocka_unit_test(test_alias),         cmocka_unit_test(test_other_backend),
+        cmocka_unit_test(test_decimal_sizes), cmocka_unit_test(test_actions),
+        cmocka_unit_test(test_without_groups)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

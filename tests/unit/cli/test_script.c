@@ -104,7 +104,7 @@ static void test_quotes(void **state)
 static void test_options_around(void **state)
 {
     (void)state;
-    struct parsed r = right_script("-b|8m|-s|3|--posix.odirect|-k",
+    struct parsed r = right_script("-b|8m|-s|3|--posix.bypass|-k",
                                    "IOR START\nblockSize=1m\nRUN\nRESET\n"
                                    "posix.retries=8\n--posix.hints=x\nRUN\nIOR STOP\n",
                                    "-s|4|-t|2k|--posix.hints=y|-O|fastDirect=0");

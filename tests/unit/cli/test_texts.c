@@ -19,7 +19,7 @@ static struct text write_action(const char *line)
     return out;
 }
 
-/* Names of options, one a line, without order: "api" and "posix.odirect". */
+/* Names of options, one a line, without order: "api" and "posix.bypass". */
 struct names {
     char name[256][64];
     size_t used;
@@ -166,7 +166,7 @@ static void test_help_topics(void **state)
     assert_non_null(strstr(out.data, "\n  -h, --help [TOPIC]"));
     assert_non_null(strstr(out.data, "\n      --clock auto|monotonic"));
     assert_non_null(strstr(out.data, "(the default)"));
-    assert_null(strstr(out.data, "--posix.odirect"));
+    assert_null(strstr(out.data, "--posix.bypass"));
     assert_null(strstr(out.data, "-O blockSize"));
     text_free(&out);
     out = write_action("--help|all");
@@ -266,7 +266,7 @@ static void test_completion(void **state)
                 {"pario bulk --file-p", "--file-per-process"},
                 {"pario --posix.mode with-an", "with-another-long-name"},
                 {"pario -o /dev/nul", "/dev/null"},
-                {"pario --posix.od", "--posix.odirect"}};
+                {"pario --posix.by", "--posix.bypass"}};
 
     if (feed("command -v bash >/dev/null", "", "") != 0)
         skip();

@@ -52,6 +52,7 @@ static const struct option table[] = {
      .field = offsetof(struct values, shift)},
     {.name = "block",
      .directive = "blockSize",
+     .alias = "posix.block",
      .kind = OPTION_SIZE,
      .initial = "1.5m",
      .least = 4,
@@ -78,7 +79,7 @@ static const struct option table[] = {
     {.name = "clock",
      .kind = OPTION_CHOICE,
      .initial = "tsc",
-     .choices = "auto|tsc|monotonic",
+     .choices = "auto|tsc|monotonic|automatic",
      .field = offsetof(struct values, choice)},
     {.name = "file",
      .directive = "testFile",
@@ -117,6 +118,7 @@ static void names_are_found(void **state)
     assert_ptr_equal(option_find(table, "block"), &table[SIZE]);
     assert_ptr_equal(option_find(table, "blockSize"), &table[SIZE]);
     assert_ptr_equal(option_find(table, "BLOCKSIZE"), &table[SIZE]);
+    assert_ptr_equal(option_find(table, "posix.BLOCK"), &table[SIZE]);
     assert_null(option_find(table, "Block"));
     assert_null(option_find(table, "bloc"));
     assert_null(option_find(table, ""));
@@ -146,20 +148,37 @@ static void right_values(void **state)
         const char *value;
         const char *shown;
     } rows[] = {
-        {FLAG, NULL, "yes"},       {FLAG, "no", "no"},
-        {FLAG, "YES", "yes"},      {FLAG, "0", "no"},
-        {FLAG, "1", "yes"},        {COUNTER, NULL, "1"},
-        {COUNTER, NULL, "2"},      {COUNTER, "7", "7"},
-        {COUNTER, NULL, "8"},      {COUNT, "10k", "10240"},
-        {DEPTH, "65536", "65536"}, {SHIFT, "-10", "-10"},
-        {SIZE, "4m", "4m"},        {SIZE, "47008", "47008"},
-        {SIZE, "1.5MiB", "1536k"}, {SIZE, "4MB", "4000000"},
-        {SIZE, "1t", "1t"},        {TIME, "90s", "90s"},
-        {TIME, "1.5", "1500ms"},   {TIME, "2h", "2h"},
-        {TIME, "0.001s", "1ms"},   {PERCENT, "80%", "80%"},
-        {PERCENT, "0.1", "0.1%"},  {NUMBER, "1e6", "1e+06"},
-        {NUMBER, "-2.5", "-2.5"},  {CHOICE, "Monotonic", "monotonic"},
-        {CHOICE, "auto", "auto"},  {TEXT, "a b", "a b"},
+        {FLAG, NULL, "yes"},
+        {FLAG, "no", "no"},
+        {FLAG, "YES", "yes"},
+        {FLAG, "0", "no"},
+        {FLAG, "1", "yes"},
+        {COUNTER, NULL, "1"},
+        {COUNTER, NULL, "2"},
+        {COUNTER, "7", "7"},
+        {COUNTER, NULL, "8"},
+        {COUNT, "10k", "10240"},
+        {DEPTH, "65536", "65536"},
+        {SHIFT, "-10", "-10"},
+        {SIZE, "4m", "4m"},
+        {SIZE, "47008", "47008"},
+        {SIZE, "1.5MiB", "1536k"},
+        {SIZE, "4MB", "4000000"},
+        {SIZE, "1t", "1t"},
+        {TIME, "90s", "90s"},
+        {TIME, "1.5", "1500ms"},
+        {TIME, "2h", "2h"},
+        {TIME, "0.001s", "1ms"},
+        {PERCENT, "80%", "80%"},
+        {PERCENT, "0.1", "0.1%"},
+        {NUMBER, "1e6", "1e+06"},
+        {NUMBER, "-2.5", "-2.5"},
+        {CHOICE, "Monotonic", "monotonic"},
+        {CHOICE, "t", "tsc"},
+        {CHOICE, "MON", "monotonic"},
+        {CHOICE, "automatic", "automatic"},
+        {CHOICE, "auto", "auto"},
+        {TEXT, "a b", "a b"},
         {UNSET, "-", "-"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -217,11 +236,17 @@ static void wrong_values(void **state)
         {COUNTER, "--verbose", "-1",
          "option --verbose: '-1' is negative; write a value of at least 0"},
         {CHOICE, "--clock", "tcs",
-         "option --clock: 'tcs' is not one of its values; write auto, tsc or monotonic"},
+         "option --clock: 'tcs' is not one of its values; write auto, tsc, monotonic or automatic"},
         {CHOICE, "--clock", "",
-         "option --clock: '' is not one of its values; write auto, tsc or monotonic"},
+         "option --clock: '' is not one of its values; write auto, tsc, monotonic or automatic"},
+        {CHOICE, "--clock", "au",
+         "option --clock: 'au' is not one of its values; write auto, tsc, monotonic or automatic"},
+        {CHOICE, "--clock", "monotonics",
+         "option --clock: 'monotonics' is not one of its values; write auto, tsc, monotonic or "
+         "automatic"},
         {CHOICE, "--clock", "auto|tsc",
-         "option --clock: 'auto|tsc' is not one of its values; write auto, tsc or monotonic"},
+         "option --clock: 'auto|tsc' is not one of its values; write auto, tsc, monotonic or "
+         "automatic"},
         {TEXT, "-o", "", "option -o: the value is empty; write a PATH"},
         {TEXT, "-o", NULL, "option -o: a value is missing; write PATH"},
         {SIZE, "--bl\nock", "x\ty",
