@@ -176,6 +176,8 @@ int output_end(struct output *o, struct error *e)
 void output_last(struct output *o)
 {
     struct error ignored = error_none();
+    if (!o->report) /* another rank's, or MPI is still starting */
+        return;
     document(o, "json", o->json, true, &ignored);
     document(o, "csv", o->csv, true, &ignored);
 }

@@ -46,6 +46,7 @@ tests_unit_model_test_result_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=reallocarray
 unit_tests += tests/contract/test_formats
 tests_contract_test_formats_SOURCES = tests/contract/test_formats.c \
 	tests/golden/fixtures.c tests/golden/fixtures.h
+unit_tests += tests/unit/comm/test_node_join
 unit_tests += tests/unit/comm/test_patience
 unit_tests += tests/golden/test_golden
 tests_golden_test_golden_SOURCES = tests/golden/test_golden.c \
@@ -91,6 +92,8 @@ shell_tests =
 shell_tests += tests/system/cli.sh
 shell_tests += tests/contract/comm_mpi.sh
 shell_tests += tests/unit/backends/mpiio.sh
+shell_tests += tests/cluster/placement.sh
+EXTRA_DIST += tests/cluster/hosts.sh tests/cluster/vhosts
 
 lint_tests =
 lint_tests += tests/lint/arrows.sh

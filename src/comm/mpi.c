@@ -260,8 +260,8 @@ static const struct comm_ops mpi_ops = {
     .free = mpi_free,
 };
 
-/* Ranks that can share memory are on one node; it is numbered by the lowest of them. Finds out as
- * well whether they outnumber the cores that they may use together. */
+/* The lowest of the ranks with which this one can share memory. Finds out as well whether they
+ * outnumber the cores that they may use together. */
 static uint32_t look_around(struct mpi_comm *own)
 {
     MPI_Comm node = MPI_COMM_NULL;
@@ -284,6 +284,21 @@ static uint32_t look_around(struct mpi_comm *own)
     maximum(own, &crowded);
     own->crowded = crowded > 0;
     return lowest;
+}
+
+static int map_world(struct mpi_comm *own, struct error *e)
+{
+    struct node_sign sign = node_sign_here(own->host, look_around(own), NULL);
+
+    return node_map_join(&own->base, &sign, &own->topology, e);
+}
+
+static int map_part(struct mpi_comm *own, const struct mpi_comm *parent, struct error *e)
+{
+    uint32_t node = topology_node(&parent->topology, parent->base.rank);
+
+    own->crowded = parent->crowded;
+    return node_map_share(&own->base, node, &own->topology, e);
 }
 
 /* Takes over own->collectives; parent is NULL for the world. */
@@ -309,11 +324,7 @@ static struct comm *comm_complete(struct mpi_comm *own, const struct clock *cloc
     };
     while (own->hops < 31 && (INT64_C(1) << own->hops) < size)
         own->hops++;
-    own->crowded = parent != NULL && parent->crowded;
-    uint32_t node =
-        parent != NULL ? topology_node(&parent->topology, parent->base.rank) : look_around(own);
-
-    if (node_map_share(&own->base, node, &own->topology, &e) != 0)
+    if ((parent != NULL ? map_part(own, parent, &e) : map_world(own, &e)) != 0)
         mpi_die("starting", e.text);
     return &own->base;
 }
