@@ -194,10 +194,15 @@ static struct outcome call_aside(struct uring *u, uint32_t slot)
     return outcome_of(uring_call_settle(u, slot, result), outcome.retries);
 }
 
+/* A call: through the ring where that knows it. */
 static enum io_state perform_call(void *io, const struct op *op, uint32_t slot,
                                   struct outcome *outcome)
 {
     struct uring *u = io;
+    if (u->by_syscall & 1u << op->kind) {
+        posix_name(&u->names, op, outcome);
+        return IO_DONE;
+    }
     bool by_handle = op->kind == OP_SYNC || op->kind == OP_CLOSE;
     if (!by_handle && u->calls_free_used == 0)
         return IO_FULL;
@@ -218,16 +223,6 @@ static enum io_state perform_call(void *io, const struct op *op, uint32_t slot,
     fill(u, sqe, slot);
     u->in_flight++;
     return IO_QUEUED;
-}
-
-/* What no ring can do. */
-static enum io_state perform_name(void *io, const struct op *op, uint32_t slot,
-                                  struct outcome *outcome)
-{
-    (void)slot;
-    const struct uring *u = io;
-    posix_name(&u->names, op, outcome);
-    return IO_DONE;
 }
 
 /* Puts the operation back into the ring; false where there is no room. */
@@ -372,11 +367,11 @@ const struct backend backend_uring = {
                 [OP_SYNC] = perform_call,
                 [OP_CLOSE] = perform_call,
                 [OP_STAT] = perform_call,
-                [OP_LIST] = perform_name,
+                [OP_LIST] = perform_call,
                 [OP_RENAME] = perform_call,
                 [OP_LINK] = perform_call,
-                [OP_CHMOD] = perform_name,
-                [OP_XATTR] = perform_name,
+                [OP_CHMOD] = perform_call,
+                [OP_XATTR] = perform_call,
                 [OP_UNLINK] = perform_call,
                 [OP_MKDIR] = perform_call,
                 [OP_RMDIR] = perform_call},

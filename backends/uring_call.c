@@ -5,6 +5,36 @@
 
 #include <fcntl.h>
 
+/* No ring lists a directory or changes a mode; its setxattr follows symbolic links. */
+#define NEVER (1u << OP_LIST | 1u << OP_CHMOD | 1u << OP_XATTR)
+
+static const struct {
+    uint8_t kind;
+    int opcode;
+} call_rows[] = {
+    {OP_RENAME, IORING_OP_RENAMEAT}, /* Linux 5.11 */
+    {OP_UNLINK, IORING_OP_UNLINKAT}, {OP_RMDIR, IORING_OP_UNLINKAT},
+    {OP_LINK, IORING_OP_LINKAT}, /* Linux 5.15 */
+    {OP_MKDIR, IORING_OP_MKDIRAT},
+};
+
+int uring_call_probe(struct uring *u, struct error *e)
+{
+    struct io_uring_probe *probe = io_uring_get_probe_ring(&u->ring);
+    if (probe == NULL || !io_uring_opcode_supported(probe, IORING_OP_READ)) {
+        io_uring_free_probe(probe);
+        return error_set(e, STATUS_USAGE, "ENOSYS",
+                         "the io_uring of this kernel is too old (Linux 5.6 is needed); "
+                         "use -a aio");
+    }
+    u->by_syscall = NEVER;
+    for (size_t i = 0; i < sizeof call_rows / sizeof call_rows[0]; i++)
+        if (!io_uring_opcode_supported(probe, call_rows[i].opcode))
+            u->by_syscall |= 1u << call_rows[i].kind;
+    io_uring_free_probe(probe);
+    return 0;
+}
+
 int uring_call_take(struct uring *u, const struct op *op, uint32_t slot)
 {
     uint32_t index = u->calls_free[u->calls_free_used - 1];

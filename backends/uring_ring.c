@@ -187,7 +187,7 @@ int uring_ring_open(struct uring *u, const struct backend_setup *setup, struct e
                          "--uring.iopoll polls the device and so needs --direct");
     if (make_ring(u, options, setup->slots, e) != 0)
         return -1;
-    if (options->iopoll && make_side_ring(u, e) != 0) {
+    if (uring_call_probe(u, e) != 0 || (options->iopoll && make_side_ring(u, e) != 0)) {
         uring_ring_close(u);
         return -1;
     }
@@ -224,14 +224,18 @@ static void put(struct fact *fact, const char *key, const char *value)
 size_t uring_ring_facts(void *io, struct fact *facts, size_t max)
 {
     const struct uring *u = io;
-    char batch[16], calls[16];
+    char batch[16], calls[16], past[120] = "";
+    for (int kind = 0; kind < OP_KINDS; kind++) {
+        size_t used = strlen(past);
+        if (u->by_syscall & 1u << kind)
+            snprintf(past + used, sizeof past - used, "%s%s", used > 0 ? " " : "",
+                     op_name((enum op_kind)kind));
+    }
     snprintf(batch, sizeof batch, "%u", u->batch);
     snprintf(calls, sizeof calls, "%u", u->calls_total);
-    const char *const rows[][2] = {{"ring", u->ring_text},
-                                   {"fixed_buffers", u->buffers_text},
-                                   {"fixed_files", u->files_text},
-                                   {"batch", batch},
-                                   {"metadata_in_flight", calls}};
+    const char *const rows[][2] = {
+        {"ring", u->ring_text}, {"fixed_buffers", u->buffers_text}, {"fixed_files", u->files_text},
+        {"batch", batch},       {"metadata_in_flight", calls},      {"by_system_call", past}};
     size_t n = 0;
     for (; n < sizeof rows / sizeof rows[0] && n < max; n++)
         put(&facts[n], rows[n][0], rows[n][1]);

@@ -42,7 +42,8 @@ struct uring {
     uint32_t batch;
     uint8_t opcode_read; /* plain or fixed */
     uint8_t opcode_write;
-    uint8_t file_flags; /* IOSQE_FIXED_FILE or 0 */
+    uint8_t file_flags;  /* IOSQE_FIXED_FILE or 0 */
+    uint32_t by_syscall; /* operations that go past the ring: bits 1u << OP_... */
     bool cancelled;
     bool iopoll; /* then calls go through a ring of their own, one at a time */
     bool direct;
@@ -69,6 +70,8 @@ int uring_ring_open(struct uring *u, const struct backend_setup *setup, struct e
 void uring_ring_close(struct uring *u);
 size_t uring_ring_facts(void *io, struct fact *facts, size_t max);
 
+/* Asks the kernel which calls its ring knows; those that it does not are made by system calls. */
+int uring_call_probe(struct uring *u, struct error *e);
 /* Gives the slot a call and writes the operation's names into it; -1: a name is too long. The
  * caller has seen that one is free. */
 int uring_call_take(struct uring *u, const struct op *op, uint32_t slot);

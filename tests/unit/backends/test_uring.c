@@ -80,13 +80,15 @@ static void test_deepest_queue(void **state)
     queue_free(&q);
 }
 
-static void test_calls_on_names(void **state)
+/* past: bits of the calls that go past the ring, beside those that always do. */
+static void calls_on_names(uint32_t past)
 {
-    (void)state;
     struct queue q;
     char path[512];
     struct stat s;
     start(&q, &usual, 4, 4096);
+    struct uring *u = q.io;
+    u->by_syscall |= past;
     queue_do(&q, OP_CREATE, OP_FLAG_WRITE | OP_FLAG_EXCLUSIVE, 1);
     queue_pump(&q, OP_WRITE, 3);
     struct op stat_op = {.kind = OP_STAT, .object = 1};
@@ -111,6 +113,21 @@ static void test_calls_on_names(void **state)
     queue_do(&q, OP_RMDIR, 0, 5);
     assert_int_equal(stat(path, &s), -1);
     queue_free(&q);
+}
+
+static void test_calls_on_names(void **state)
+{
+    (void)state;
+    calls_on_names(0);
+}
+
+/* As on kernels before 5.11 and 5.15. */
+static void test_calls_that_the_kernel_has_not(void **state)
+{
+    (void)state;
+    calls_on_names(1u << OP_MKDIR | 1u << OP_LINK);
+    calls_on_names(1u << OP_MKDIR | 1u << OP_LINK | 1u << OP_RENAME | 1u << OP_UNLINK |
+                   1u << OP_RMDIR);
 }
 
 static void test_errors_carry_an_errno(void **state)
@@ -260,6 +277,9 @@ static void test_facts(void **state)
     assert_string_equal(queue_fact(&q, "fixed_buffers", &room), "yes");
     assert_string_equal(queue_fact(&q, "fixed_files", &room), "yes");
     assert_true(strlen(queue_fact(&q, "ring", &room)) > 5);
+    struct uring *u = q.io;
+    u->by_syscall |= 1u << OP_MKDIR;
+    assert_string_equal(queue_fact(&q, "by_system_call", &room), "list chmod xattr mkdir");
     struct fact one[1];
     assert_int_equal(backend_uring.facts(q.io, one, 1), 1);
     queue_free(&q);
@@ -297,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_every_setting_moves_bytes),
         cmocka_unit_test(test_deepest_queue),
         cmocka_unit_test(test_calls_on_names),
+        cmocka_unit_test(test_calls_that_the_kernel_has_not),
         cmocka_unit_test(test_errors_carry_an_errno),
         cmocka_unit_test(test_short_counts),
         cmocka_unit_test(test_pieces),

@@ -57,12 +57,12 @@ static void test_locked_memory_limit(void **state)
     assert_int_equal(status, 0);
 }
 
-/* From here on io_uring_setup fails with this errno in this process. */
-static int forbid_io_uring(int error)
+/* From here on this system call fails with this errno in this process. */
+static int forbid(unsigned call, int error)
 {
     struct sock_filter rows[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_io_uring_setup, 0, 1),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)error),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
@@ -72,13 +72,13 @@ static int forbid_io_uring(int error)
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
-static void assert_refusal(int error, const char *says)
+static void assert_refusal(unsigned call, int error, const char *says)
 {
     pid_t child = fork();
     if (child == 0) {
         struct queue q;
         queue_make(&q, &backend_uring, &usual, 4, 4096);
-        if (forbid_io_uring(error) != 0)
+        if (forbid(call, error) != 0)
             _exit(1);
         if (queue_open(&q) || q.error.status != STATUS_USAGE)
             _exit(2);
@@ -96,8 +96,16 @@ static void test_forbidden(void **state)
     (void)state;
     if (backend_uring.unavailable != NULL)
         skip();
-    assert_refusal(ENOSYS, "no io_uring");
-    assert_refusal(EPERM, "kernel.io_uring_disabled");
+    assert_refusal(__NR_io_uring_setup, ENOSYS, "no io_uring");
+    assert_refusal(__NR_io_uring_setup, EPERM, "kernel.io_uring_disabled");
+}
+
+/* Linux 5.1 to 5.5 knew no call to ask for what there is. */
+static void test_too_old(void **state)
+{
+    (void)state;
+    need_io_uring();
+    assert_refusal(__NR_io_uring_register, EINVAL, "too old");
 }
 
 static void test_iopoll(void **state)
@@ -134,6 +142,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_locked_memory_limit),
         cmocka_unit_test(test_forbidden),
+        cmocka_unit_test(test_too_old),
         cmocka_unit_test(test_iopoll),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
