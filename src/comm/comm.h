@@ -8,6 +8,7 @@
 #include "clock/clock.h"
 #include "model/topology.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,12 +19,24 @@ enum native_kind { NATIVE_NONE, NATIVE_MPI };
 
 struct comm;
 
-/* All calls but raise and raised are collective: every rank of the comm makes the same ones in the
- * same order. A comm is used by the thread of its rank alone (in a process with MPI: the thread
- * that called comm_mpi_start). Failures inside a filling end the process group (there is nobody
- * left to tell). Virtual clocks: a collective call leaves all of them at the maximum of the ranks'
- * times; but agree_begin changes none, and agree_end leaves each no earlier than the last rank's
- * agree_begin. */
+/* A message between two ranks: the filling's from send or receive until done says true. */
+struct comm_message {
+    struct comm_message *next;
+    void *data;
+    size_t bytes;
+    uint64_t from;
+    int64_t time_ns; /* virtual: when it was sent */
+    _Atomic bool taken;
+    bool is_send;
+    unsigned char request[2][8]; /* the library's own handles */
+};
+
+/* All calls but raise, raised and those of messages are collective: every rank of the comm makes
+ * the same ones in the same order. A comm is used by the thread of its rank alone (in a process
+ * with MPI: the thread that called comm_mpi_start). Failures inside a filling end the process group
+ * (there is nobody left to tell). Virtual clocks: a collective call leaves all of them at the
+ * maximum of the ranks' times; but agree_begin changes none, and agree_end leaves each no earlier
+ * than the last rank's agree_begin. */
 struct comm_ops {
     const char *name; /* "mpi", "threads", "self" */
     /* Tight: spins. */
@@ -48,6 +61,16 @@ struct comm_ops {
     int (*raised)(struct comm *c);
     /* Collective: takes in every notice still under way and forgets them. */
     void (*settle)(struct comm *c);
+    /* Begin a message of bytes < 2^31, as many on both sides; neither waits. Messages of one pair
+     * of ranks arrive in the order in which they were sent. The data, and *m, stay where they are
+     * until done. */
+    void (*send)(struct comm *c, uint64_t to, const void *data, size_t bytes,
+                 struct comm_message *m);
+    void (*receive)(struct comm *c, uint64_t from, void *data, size_t bytes,
+                    struct comm_message *m);
+    /* Whether the data may be used again (send) or is there (receive); asked until it says true,
+     * once. Virtual clocks: the receiver's is then no earlier than the sending was. */
+    bool (*done)(struct comm *c, struct comm_message *m);
     /* Ranks of equal color, ordered as before; NULL with an error on failure. */
     struct comm *(*split)(struct comm *c, uint64_t color, struct error *e);
     /* The library's own handle (MPI_Comm *), for backends that need one. */
@@ -68,6 +91,8 @@ static inline void comm_barrier(struct comm *c)
 {
     c->ops->barrier(c);
 }
+/* Until the message is done, with patience. */
+void comm_wait(struct comm *c, struct comm_message *m);
 /* Reduce, then broadcast: the result is valid everywhere. */
 void comm_reduce_all(struct comm *c, enum reduce_rule rule, uint64_t *values, size_t n);
 

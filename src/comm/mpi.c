@@ -6,6 +6,7 @@
  * 10 times as long as with pauses. */
 #include "base/text.h"
 #include "comm/comm.h"
+#include "comm/mpi_message.h"
 #include "comm/mpi_must.h"
 #include "comm/mpi_notice.h"
 #include "comm/node_map.h"
@@ -224,6 +225,21 @@ static void mpi_settle(struct comm *c)
     meet_in_time(c);
 }
 
+static void mpi_send(struct comm *c, uint64_t to, const void *data, size_t bytes,
+                     struct comm_message *m)
+{
+    *m = (struct comm_message){
+        .data = (void *)(uintptr_t)data, .bytes = bytes, .from = c->rank, .is_send = true};
+    mpi_message_send(c, &mpi_of(c)->collectives, to, m);
+}
+
+static void mpi_receive(struct comm *c, uint64_t from, void *data, size_t bytes,
+                        struct comm_message *m)
+{
+    *m = (struct comm_message){.data = data, .bytes = bytes, .from = from};
+    mpi_message_receive(c, &mpi_of(c)->collectives, m);
+}
+
 static enum native_kind mpi_native(struct comm *c, void **handle)
 {
     *handle = &mpi_of(c)->collectives;
@@ -255,6 +271,9 @@ static const struct comm_ops mpi_ops = {
     .raise = mpi_raise,
     .raised = mpi_raised,
     .settle = mpi_settle,
+    .send = mpi_send,
+    .receive = mpi_receive,
+    .done = mpi_message_done,
     .split = mpi_split,
     .native = mpi_native,
     .free = mpi_free,

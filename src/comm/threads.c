@@ -5,8 +5,7 @@
  * With virtual clocks each meeting carries the ranks' times along and leaves all clocks at the
  * latest of them: in that world nothing passes while waiting but the time of the slowest. */
 #include "base/text.h"
-#include "comm/comm.h"
-#include "comm/gate.h"
+#include "comm/threads_parts.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -17,41 +16,10 @@
 #include <string.h>
 #include <unistd.h>
 
-struct group;
-
-struct slot {
-    alignas(64) const void *data;
-    uint64_t color;
-    struct group *group; /* split: made by the first rank of a color for the others */
-};
-
-/* What the ranks of a comm share; goes with the last of its users. */
-struct group {
-    struct gate meeting;
-    struct gate agreement;
-    _Atomic int notice; /* the first reason raised since the last settle; 0: none */
-    _Atomic uint64_t users;
-    uint32_t cores; /* this process may use */
-    struct topology topology;
-    struct slot slots[];
-};
-
 struct thread_world {
     struct group *group;
     bool simulated_nodes;
 };
-
-struct thread_comm {
-    struct comm base;
-    struct group *group;
-    uint32_t agreement_round;
-    char host[HOST_NAME_MAX + 1];
-};
-
-static struct thread_comm *thread_of(struct comm *c)
-{
-    return (struct thread_comm *)c;
-}
 
 static int64_t time_to_share(const struct comm *c)
 {
@@ -70,6 +38,11 @@ static void meet(struct comm *c, enum gate_patience patience)
     uint32_t round = gate_arrive(gate, 0, time_to_share(c));
 
     take_time(c, gate_wait(gate, round, patience));
+}
+
+void threads_meet(struct comm *c)
+{
+    meet(c, GATE_SPIN);
 }
 
 static void threads_barrier(struct comm *c)
@@ -178,6 +151,34 @@ static void threads_settle(struct comm *c)
     meet(c, GATE_SPIN);
 }
 
+static void threads_send(struct comm *c, uint64_t to, const void *data, size_t bytes,
+                         struct comm_message *m)
+{
+    *m = (struct comm_message){.data = (void *)(uintptr_t)data,
+                               .bytes = bytes,
+                               .from = c->rank,
+                               .time_ns = time_to_share(c),
+                               .is_send = true};
+    mailbox_put(&thread_of(c)->group->slots[to].mail, m);
+}
+
+static void threads_receive(struct comm *c, uint64_t from, void *data, size_t bytes,
+                            struct comm_message *m)
+{
+    (void)c;
+    *m = (struct comm_message){.data = data, .bytes = bytes, .from = from};
+}
+
+static bool threads_done(struct comm *c, struct comm_message *m)
+{
+    if (m->is_send)
+        return atomic_load_explicit(&m->taken, memory_order_acquire);
+    if (!mailbox_take(&thread_of(c)->group->slots[c->rank].mail, m))
+        return false;
+    take_time(c, (struct gate_load){.time_ns = m->time_ns});
+    return true;
+}
+
 static void group_release(struct group *group)
 {
     if (atomic_fetch_sub(&group->users, 1) > 1)
@@ -199,8 +200,7 @@ static enum native_kind threads_native(struct comm *c, void **handle)
     return NATIVE_NONE;
 }
 
-/* Without its topology; users is left to the caller. */
-static struct group *group_new(uint64_t ranks, uint32_t cores, struct error *e)
+struct group *group_new(uint64_t ranks, uint32_t cores, struct error *e)
 {
     if (ranks == 0 || ranks > UINT16_MAX) {
         error_set(e, STATUS_USAGE, "usage", "%llu ranks as threads: 1 to %d are possible",
@@ -221,39 +221,9 @@ static struct group *group_new(uint64_t ranks, uint32_t cores, struct error *e)
     return group;
 }
 
-/* The group of all ranks that named this rank's color; called by the first of them. */
-static struct group *split_group(struct comm *c, uint64_t members, struct error *e)
-{
-    struct group *parent = thread_of(c)->group;
-    uint64_t color = parent->slots[c->rank].color;
-    uint32_t *nodes = malloc(members * sizeof *nodes);
-    struct group *group = nodes != NULL ? group_new(members, parent->cores, e) : NULL;
-
-    if (nodes == NULL)
-        error_errno(e, errno, "splitting %llu ranks as threads", (unsigned long long)c->size);
-    if (group == NULL) {
-        free(nodes);
-        return NULL;
-    }
-    uint64_t filled = 0;
-
-    for (uint64_t rank = c->rank; rank < c->size; rank++)
-        if (parent->slots[rank].color == color)
-            nodes[filled++] = topology_node(&parent->topology, rank);
-    int failed = topology_from_nodes(&group->topology, nodes, members, e);
-
-    free(nodes);
-    if (failed) {
-        free(group);
-        return NULL;
-    }
-    atomic_store(&group->users, members);
-    return group;
-}
-
 static const struct comm_ops threads_ops;
 
-static struct thread_comm *comm_fill(struct thread_comm *own, struct group *group, uint64_t rank,
+struct thread_comm *thread_comm_fill(struct thread_comm *own, struct group *group, uint64_t rank,
                                      const struct clock *clock)
 {
     own->group = group;
@@ -268,59 +238,6 @@ static struct thread_comm *comm_fill(struct thread_comm *own, struct group *grou
     return own;
 }
 
-struct place {      /* of a rank among those of its color */
-    uint64_t first; /* rank of the first of them in the parent */
-    uint64_t rank;
-    uint64_t size;
-    bool all_there; /* all have the memory for their part */
-};
-
-static struct place split_place(struct comm *c)
-{
-    const struct slot *slots = thread_of(c)->group->slots;
-    struct place place = {.first = c->rank, .all_there = true};
-
-    for (uint64_t rank = c->size; rank-- > 0;) {
-        if (slots[rank].color != slots[c->rank].color)
-            continue;
-        place.first = rank;
-        place.size++;
-        place.rank += rank < c->rank;
-        place.all_there = place.all_there && slots[rank].data != NULL;
-    }
-    return place;
-}
-
-static struct comm *threads_split(struct comm *c, uint64_t color, struct error *e)
-{
-    struct group *parent = thread_of(c)->group;
-    struct slot *slots = parent->slots;
-    struct thread_comm *own = calloc(1, sizeof *own);
-
-    slots[c->rank].color = color;
-    slots[c->rank].data = own;
-    slots[c->rank].group = NULL;
-    meet(c, GATE_SPIN);
-    struct place place = split_place(c);
-
-    if (!place.all_there)
-        error_errno(e, ENOMEM, "splitting %llu ranks as threads", (unsigned long long)c->size);
-    else if (place.first == c->rank)
-        slots[c->rank].group = split_group(c, place.size, e);
-    meet(c, GATE_SPIN);
-    struct group *group = slots[place.first].group;
-
-    meet(c, GATE_SPIN); /* from here on the slots may be used anew */
-    if (group == NULL || own == NULL) {
-        error_set(e, STATUS_FAILED, "internal", "splitting %llu ranks as threads: rank %llu failed",
-                  (unsigned long long)c->size, (unsigned long long)place.first);
-        free(own);
-        return NULL;
-    }
-    text_copy(own->host, sizeof own->host, c->host);
-    return &comm_fill(own, group, place.rank, c->clock)->base;
-}
-
 static const struct comm_ops threads_ops = {
     .name = "threads",
     .barrier = threads_barrier,
@@ -333,6 +250,9 @@ static const struct comm_ops threads_ops = {
     .raise = threads_raise,
     .raised = threads_raised,
     .settle = threads_settle,
+    .send = threads_send,
+    .receive = threads_receive,
+    .done = threads_done,
     .split = threads_split,
     .native = threads_native,
     .free = threads_free,
@@ -385,7 +305,7 @@ struct comm *comm_threads(struct thread_world *world, uint64_t rank, const struc
     else if (gethostname(own->host, sizeof own->host - 1) != 0)
         text_copy(own->host, sizeof own->host, "localhost");
     atomic_fetch_add(&world->group->users, 1);
-    return &comm_fill(own, world->group, rank, clock)->base;
+    return &thread_comm_fill(own, world->group, rank, clock)->base;
 }
 
 void thread_world_free(struct thread_world *world)

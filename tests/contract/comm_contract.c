@@ -436,6 +436,58 @@ static void check_free_with_notice_under_way(struct contract *k)
     expect_quiet(k);
 }
 
+/* To the next rank and from the one before: an empty one, then several of different sizes, all
+ * begun before any is waited for. */
+static void check_messages(struct contract *k)
+{
+    enum { MESSAGES = 5, MOST_WORDS = 20000 };
+    static const size_t words[MESSAGES] = {0, 1, 300, MOST_WORDS, 2};
+    struct comm *c = k->comm;
+    uint64_t next = (c->rank + 1) % c->size, before = (c->rank + c->size - 1) % c->size;
+    uint64_t *out = need(MESSAGES * MOST_WORDS * sizeof *out);
+    uint64_t *in = need(MESSAGES * MOST_WORDS * sizeof *in);
+    struct comm_message sent[MESSAGES], got[MESSAGES];
+
+    for (size_t i = 0; i < MESSAGES * MOST_WORDS; i++)
+        out[i] = c->rank * 1000003 + i;
+    for (int i = 0; i < MESSAGES; i++) {
+        c->ops->receive(c, before, in + i * MOST_WORDS, words[i] * sizeof *in, &got[i]);
+        c->ops->send(c, next, out + i * MOST_WORDS, words[i] * sizeof *out, &sent[i]);
+    }
+    for (int i = 0; i < MESSAGES; i++) {
+        comm_wait(c, &got[i]);
+        comm_wait(c, &sent[i]);
+    }
+    for (int i = 0; i < MESSAGES; i++)
+        for (size_t word = 0; word < MOST_WORDS; word++) {
+            size_t at = (size_t)i * MOST_WORDS + word;
+
+            CONTRACT_CHECK(k, in[at] == (word < words[i] ? before * 1000003 + at : 0));
+        }
+    free(in);
+    free(out);
+}
+
+/* Of several senders each is heard by itself, whoever was first. */
+static void check_messages_to_one(struct contract *k)
+{
+    struct comm *c = k->comm;
+    struct comm_message m;
+
+    if (c->rank > 0) {
+        c->ops->send(c, 0, &c->rank, sizeof c->rank, &m);
+        comm_wait(c, &m);
+        return;
+    }
+    for (uint64_t from = c->size - 1; from > 0; from--) {
+        uint64_t got = 0;
+
+        c->ops->receive(c, from, &got, sizeof got, &m);
+        comm_wait(c, &m);
+        CONTRACT_CHECK(k, got == from);
+    }
+}
+
 const struct contract_check comm_contract_checks[] = {
     {"ranks and size", check_identity},
     {"topology", check_topology},
@@ -444,6 +496,8 @@ const struct contract_check comm_contract_checks[] = {
     {"reduce", check_reduce},
     {"broadcast", check_broadcast},
     {"gather", check_gather},
+    {"messages in a ring", check_messages},
+    {"messages to one rank", check_messages_to_one},
     {"agree", check_agree},
     {"agree_begin does not wait", check_agree_begin_does_not_wait},
     {"raise reaches all", check_raise_reaches_all},
@@ -524,8 +578,33 @@ static void check_virtual_agree(struct contract *k)
     }
 }
 
+/* The last rank is ahead in time; what it sends takes its time along. */
+static void check_virtual_messages(struct contract *k)
+{
+    struct comm *c = k->comm;
+    int64_t sent_ns = drift(c, 900000) + 5000;
+    int64_t before_ns = c->clock->now_ns(c->clock);
+    uint64_t last = c->size - 1, word = 0;
+    struct comm_message m;
+
+    if (c->rank == last) {
+        c->clock->sleep_until(c->clock, sent_ns);
+        for (uint64_t to = 0; to < last; to++) {
+            c->ops->send(c, to, &word, sizeof word, &m);
+            comm_wait(c, &m);
+        }
+        CONTRACT_CHECK(k, c->clock->now_ns(c->clock) == sent_ns);
+        return;
+    }
+    c->ops->receive(c, last, &word, sizeof word, &m);
+    CONTRACT_CHECK(k, c->clock->now_ns(c->clock) == before_ns);
+    comm_wait(c, &m);
+    CONTRACT_CHECK(k, c->clock->now_ns(c->clock) == sent_ns);
+}
+
 const struct contract_check comm_contract_virtual_checks[] = {
     {"collectives leave virtual clocks at the maximum", check_virtual_collectives},
     {"agree_end waits for the last agree_begin", check_virtual_agree},
+    {"virtual time of messages", check_virtual_messages},
     {NULL, NULL},
 };
