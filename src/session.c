@@ -43,7 +43,9 @@ static void say_error(const struct error *e)
 static void sink_test(void *context, const struct test_result *test, const struct plan *plan)
 {
     struct session *s = context;
-    (void)plan;
+    struct reorder reorder =
+        reorder_make(plan->reorder, s->world.topology, plan->reorder_offset, 0);
+    s->world.facts.same_node_read = s->world.files && reorder_meets(&reorder);
     output_test(&s->output, test);
 }
 
@@ -100,10 +102,20 @@ static void frame(struct session *s, const struct cli_test *test)
     r->backend_prefix = s->backend->name;
 }
 
+static void say_cut(const struct session *s, enum stop_reason why)
+{
+    if (why == STOP_SIGNAL)
+        fprintf(stderr, "pario: cut short by signal %d (%s)\n", watch_signal(s->watch),
+                strsignal(watch_signal(s->watch)));
+    else if (why == STOP_LIMIT)
+        fprintf(stderr,
+                "pario: cut short: the time is up (--time-limit, or the batch job's end)\n");
+}
+
 /* One test on this rank; false ends the run. */
 static bool one_test(struct session *s, const struct cli_test *test, struct comm *comm)
 {
-    struct error worst = error_none();
+    struct phase_end end;
     struct run_job job = {
         .settings = &test->settings,
         .backend = s->backend,
@@ -114,14 +126,13 @@ static bool one_test(struct session *s, const struct cli_test *test, struct comm
         .report = &s->report,
         .sink = {s, sink_test, sink_phase},
     };
-    enum status status = run_test(&job, comm, &worst);
+    enum status status = run_test(&job, comm, &end);
     if (comm->rank == 0) {
         s->status = status_worse(s->status, status);
-        if (worst.status != STATUS_DONE)
-            say_error(&worst);
+        if (end.worst.status != STATUS_DONE)
+            say_error(&end.worst);
         else if (status == STATUS_CUT)
-            fprintf(stderr, "pario: cut short by signal %d (%s)\n", watch_signal(s->watch),
-                    strsignal(watch_signal(s->watch)));
+            say_cut(s, end.stopped);
     }
     return status == STATUS_DONE;
 }
@@ -153,6 +164,33 @@ static void close_output(struct session *s)
     pthread_mutex_unlock(&s->lock);
 }
 
+/* Test number i by the ranks that it wants; the others wait. */
+static uint64_t take_part(struct session *s, size_t i, struct comm *comm)
+{
+    const struct cli_test *test = &s->command->tests[i];
+    struct error e = error_none();
+    struct comm *team = run_team(comm, (uint64_t)test->settings.tasks, &e);
+    uint64_t going = e.status == STATUS_DONE;
+    if (!going)
+        say_error(&e);
+    if (comm->rank == 0 && going) {
+        s->group = session_backend(test, &s->backend);
+        frame(s, test);
+        world_look(&s->world, &s->report, s->backend, s->report.backend_options,
+                   test->settings.file, team);
+        if (i == 0)
+            output_begin(&s->output);
+    }
+    comm_barrier(comm);
+    if (s->kind == WORLD_MPI)
+        s->group = session_backend(test, &s->backend);
+    if (team)
+        going = one_test(s, test, team);
+    run_team_end(team, comm);
+    comm->ops->broadcast(comm, 0, &going, sizeof going);
+    return going;
+}
+
 static void rank_main(void *context, struct comm *comm)
 {
     struct session *s = context;
@@ -165,21 +203,9 @@ static void rank_main(void *context, struct comm *comm)
     if (comm->rank == 0)
         s->hosts = hosts;
     if (open_output(s, comm)) {
-        bool going = true;
-        for (size_t i = 0; going && i < c->test_count; i++) {
-            if (comm->rank == 0) {
-                s->group = session_backend(&c->tests[i], &s->backend);
-                frame(s, &c->tests[i]);
-                world_look(&s->world, &s->report, s->backend, s->report.backend_options,
-                           c->tests[i].settings.file, comm);
-                if (i == 0)
-                    output_begin(&s->output);
-            }
-            comm_barrier(comm);
-            if (s->kind == WORLD_MPI)
-                s->group = session_backend(&c->tests[i], &s->backend);
-            going = one_test(s, &c->tests[i], comm);
-        }
+        uint64_t going = 1;
+        for (size_t i = 0; going && i < c->test_count; i++)
+            going = take_part(s, i, comm);
         if (comm->rank == 0)
             close_output(s);
     }

@@ -1,10 +1,8 @@
 #include "model/plan.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
-/* a * b, or UINT64_MAX where that is more. */
-static uint64_t times(uint64_t a, uint64_t b)
+uint64_t plan_times(uint64_t a, uint64_t b)
 {
     uint64_t product;
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
@@ -39,41 +37,139 @@ static int check_extent(const struct plan *p, struct error *e)
     return 0;
 }
 
-int plan_make(struct plan *plan, const struct settings *s, uint64_t ranks, struct error *e)
+static enum fill_mode data_mode(int64_t choice)
 {
-    bool both = !s->write && !s->read;
-    if (check_sizes(s, e))
-        return -1;
-    *plan = (struct plan){
+    /* In the order of the choices of --data: pario's three names, then IOR's four. */
+    static const enum fill_mode modes[] = {FILL_STAMPED, FILL_WORDS,   FILL_ZERO,   FILL_STAMPED,
+                                           FILL_WORDS,   FILL_STAMPED, FILL_STAMPED};
+    return modes[choice];
+}
+
+static int check_order(const struct plan *p, const struct settings *s, struct error *e)
+{
+    if (s->reorder && s->reorder_random)
+        return error_set(e, STATUS_USAGE, "usage",
+                         "options -C and -Z exclude each other: a constant or a random distance");
+    if (p->order != ORDER_IN_SEQUENCE && !p->file_per_process && p->reorder != REORDER_NONE)
+        return error_set(
+            e, STATUS_USAGE, "usage",
+            "option %s: with -z on a shared file every rank reads places of all others "
+            "already: leave it out, or use -F",
+            s->reorder ? "-C" : "-Z");
+    if (p->order == ORDER_DRAWN && p->file_bytes / p->block_bytes < 2)
+        return error_set(
+            e, STATUS_USAGE, "usage",
+            "option -z -z draws blocks from the whole file, but there is only one: use "
+            "more segments (-s) or smaller blocks (-b)");
+    if (p->order == ORDER_DRAWN && (p->check_write || (p->check_read && p->write)))
+        return error_set(
+            e, STATUS_USAGE, "usage",
+            "option %s: with -z -z blocks are drawn, and some are never written: check "
+            "with -R what another run wrote",
+            p->check_write ? "-W" : "-R");
+    return 0;
+}
+
+static int check_files(const struct plan *p, struct error *e)
+{
+    if (p->unique_dir && !p->file_per_process)
+        return error_set(e, STATUS_USAGE, "usage",
+                         "option -u: a directory for each rank needs a file for each: add -F");
+    if (p->targets > 1 && !p->file_per_process)
+        return error_set(
+            e, STATUS_USAGE, "usage",
+            "option -o: several paths (@) need a file per process: add -F, or write @@ "
+            "for an @ in a name");
+    if (p->wear_out && !p->deadline_ns)
+        return error_set(e, STATUS_USAGE, "usage",
+                         "option --wear-out goes on after a deadline: give one with -D");
+    if (p->time_create && p->file_per_process)
+        return error_set(
+            e, STATUS_USAGE, "usage",
+            "option --time-create is about a shared file: with -F each rank creates its "
+            "own in the measured open as it is");
+    if (p->data.compressible_percent > 93)
+        return error_set(
+            e, STATUS_USAGE, "usage",
+            "option --compressible: more than 93 %% is not possible: the stamp of each "
+            "sector remains");
+    return 0;
+}
+
+/* What is given as it is; the rest is derived from it. */
+static struct plan given(const struct settings *s, uint64_t ranks)
+{
+    bool both = !s->write && !s->read && !s->check_write && !s->check_read;
+    double minutes_ns = s->max_minutes * 60e9;
+    return (struct plan){
+        .workload = s->workload,
         .ranks = ranks,
+        .repetitions = (uint64_t)s->repetitions,
         .segments = (uint64_t)s->segments,
         .block_bytes = s->block_bytes,
         .transfer_bytes = s->transfer_bytes,
-        .transfers_per_block = s->block_bytes / s->transfer_bytes,
-        .repetitions = (uint64_t)s->repetitions,
+        .targets = plan_count_targets(s->file),
+        .file = s->file,
         .file_per_process = s->file_per_process,
+        .unique_dir = s->unique_dir,
+        .multi_file = s->multi_file,
         .write = s->write || both,
-        .read = s->read || both,
+        .check_write = s->check_write,
+        .read = s->read || s->check_read || both,
+        .check_read = s->check_read,
+        .order = s->random == 0   ? ORDER_IN_SEQUENCE
+                 : s->random == 1 ? ORDER_RANDOM
+                                  : ORDER_DRAWN,
+        .order_seed = s->random_seed > 0 ? (uint64_t)s->random_seed : 0,
+        .reorder = s->reorder          ? REORDER_CONSTANT
+                   : s->reorder_random ? REORDER_RANDOM
+                                       : REORDER_NONE,
+        .reorder_offset = (uint64_t)s->reorder_offset,
+        .reorder_seed = s->reorder_seed,
         .fsync = s->fsync,
+        .fsync_each = s->fsync_each,
         .barriers = s->barriers,
         .collective = s->collective,
-        .keep = s->keep,
-        .reuse = s->reuse,
-        .replace = s->replace,
-        .reserve_percent = s->reserve_percent,
         .direct = s->direct,
-        .seed = (uint64_t)s->signature,
+        .single_attempt = s->single_attempt,
+        .time_create = s->time_create,
         .depth = (uint32_t)s->depth,
         .delay_ns = s->delay_ns,
         .deadline_ns = s->deadline_ns,
-        .file = s->file,
+        .wear_out = s->wear_out,
+        .max_ns = minutes_ns < 9e18 ? (int64_t)minutes_ns : INT64_MAX,
+        .time_limit_ns = s->time_limit_ns,
+        .memory = s->memory,
+        .data = {.mode = data_mode(s->data),
+                 .seed = (uint64_t)s->signature,
+                 .compressible_percent = (unsigned)s->compressible,
+                 .dedup_percent = (unsigned)s->dedup},
+        .keep = s->keep,
+        .keep_with_error = s->keep_with_error,
+        .reuse = s->reuse,
+        .replace = s->replace,
+        .reserve_percent = s->reserve_percent,
     };
-    uint64_t rank_bytes = times(plan->segments, plan->block_bytes);
-    plan->transfers_per_rank = times(plan->transfers_per_block, plan->segments);
-    plan->total_bytes = times(rank_bytes, ranks);
+}
+
+int plan_make(struct plan *plan, const struct settings *s, uint64_t ranks, struct error *e)
+{
+    if (check_sizes(s, e))
+        return -1;
+    if (s->tasks > 0 && (uint64_t)s->tasks > ranks)
+        return error_set(e, STATUS_USAGE, "usage",
+                         "option -N %" PRId64 ": there are only %" PRIu64 " ranks", s->tasks,
+                         ranks);
+    if (s->tasks > 0)
+        ranks = (uint64_t)s->tasks;
+    *plan = given(s, ranks);
+    uint64_t rank_bytes = plan_times(plan->segments, plan->block_bytes);
+    plan->transfers_per_block = s->block_bytes / s->transfer_bytes;
+    plan->transfers_per_rank = plan_times(plan->transfers_per_block, plan->segments);
+    plan->total_bytes = plan_times(rank_bytes, ranks);
     plan->files = plan->file_per_process ? ranks : 1;
     plan->file_bytes = plan->file_per_process ? rank_bytes : plan->total_bytes;
-    return check_extent(plan, e);
+    return check_extent(plan, e) || check_order(plan, s, e) || check_files(plan, e) ? -1 : 0;
 }
 
 uint64_t plan_offset(const struct plan *p, uint64_t rank, uint64_t i)
@@ -88,12 +184,4 @@ uint64_t plan_offset(const struct plan *p, uint64_t rank, uint64_t i)
 uint64_t plan_object(const struct plan *p, uint64_t rank)
 {
     return p->file_per_process ? rank : 0;
-}
-
-int plan_path(const void *plan, uint64_t object, char *buf, size_t bytes)
-{
-    const struct plan *p = plan;
-    int n = p->file_per_process ? snprintf(buf, bytes, "%s.%08" PRIu64, p->file, object)
-                                : snprintf(buf, bytes, "%s", p->file);
-    return n >= 0 && (size_t)n < bytes ? 0 : -1;
 }

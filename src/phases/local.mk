@@ -3,6 +3,7 @@
 phases_parts =
 phases_parts += src/phases/prepare.c
 phases_parts += src/phases/write.c
+phases_parts += src/phases/write-check.c
 phases_parts += src/phases/read.c
 phases_parts += src/phases/remove.c
 

@@ -26,13 +26,14 @@ struct cursor {
     uint64_t rank; /* of the pattern: who this rank acts as (reordered for a read) */
     uint64_t real_rank;
     uint64_t repetition;
-    uint64_t goal;   /* operations of the phase's own kind that there is data for, at most */
-    bool exists;     /* the file that this rank looks after is there */
-    bool removable;  /* ... and may be removed */
-    bool stopping;   /* deadline, agreed stop: no more of what the phase is about, then the tail
-                        (sync, close) and END */
-    bool failed;     /* an error struck here: as stopping; collective calls go on with length 0 */
-    uint64_t issued; /* operations of the phase's own kind handed out so far (phase keeps it) */
+    uint64_t goal;  /* operations of the phase's own kind that there is data for, at most */
+    bool exists;    /* the file that this rank looks after is there */
+    bool removable; /* ... and may be removed */
+    bool stopping;  /* no more of what the phase is about, then the tail (sync, close) and END */
+    bool ending;    /* the same, for another reason than a deadline: wear-out is off as well */
+    bool failed;    /* an error struck here: as ending; collective calls go on with length 0 */
+    uint64_t file_bytes; /* size of the file now, as far as known; at most what the plan has */
+    uint64_t issued;     /* operations of the phase's own kind handed out so far (phase keeps it) */
 };
 
 struct phase {

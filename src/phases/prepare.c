@@ -10,7 +10,8 @@ struct prepare {
 static enum step next(struct cursor *c, struct op *op)
 {
     struct prepare *p = (struct prepare *)c;
-    bool mine = !c->plan->file_per_process && c->real_rank == 0 && !c->exists;
+    bool mine =
+        !c->plan->file_per_process && c->real_rank == 0 && !c->exists && !c->plan->time_create;
     if (!mine || c->stopping || p->state >= 2)
         return STEP_END;
     *op = (struct op){.kind = p->state ? OP_CLOSE : OP_CREATE,

@@ -1,22 +1,20 @@
 #include "phases/transfers.h"
 
-enum state { OPENING, BEFORE, MOVING, SYNCING, AFTER, CLOSING, OVER };
+enum state { OPENING, BEFORE, MOVING, AGREEING, WEARING, SYNCING, AFTER, CLOSING, OVER };
 
 void transfers_begin(struct transfers *t, enum op_kind kind, uint16_t open_flags,
                      uint16_t transfer_flags, bool sync)
 {
-    const struct plan *p = t->base.plan;
-    uint16_t collective = p->collective ? OP_FLAG_COLLECTIVE : 0;
+    const struct cursor *c = &t->base;
+    uint16_t collective = c->plan->collective ? OP_FLAG_COLLECTIVE : 0;
     t->state = OPENING;
     t->kind = kind;
     t->open_flags = open_flags | collective;
     t->transfer_flags = transfer_flags | collective;
     t->sync = sync;
-    t->object = plan_object(p, t->base.rank);
-    t->left = p->transfers_per_rank < t->base.goal ? p->transfers_per_rank : t->base.goal;
-    t->left_in_block = p->transfers_per_block;
-    t->offset_bytes = plan_offset(p, t->base.rank, 0);
-    t->jump_bytes = p->file_per_process ? 0 : (p->ranks - 1) * p->block_bytes;
+    t->object = plan_object(c->plan, c->rank);
+    pattern_begin(&t->pattern, c->plan, c->rank, kind == OP_READ, c->repetition, c->goal,
+                  c->file_bytes);
 }
 
 static enum step alone(const struct transfers *t, struct op *op, enum op_kind kind, uint16_t flags)
@@ -28,26 +26,29 @@ static enum step alone(const struct transfers *t, struct op *op, enum op_kind ki
 
 static inline enum step transfer(struct transfers *t, struct op *op)
 {
-    const struct plan *p = t->base.plan;
     *op = (struct op){.kind = (uint8_t)t->kind,
                       .flags = t->transfer_flags,
                       .object = t->object,
-                      .offset_bytes = t->offset_bytes,
-                      .length_bytes = p->transfer_bytes};
-    t->offset_bytes += p->transfer_bytes;
-    if (--t->left_in_block == 0) {
-        t->left_in_block = p->transfers_per_block;
-        t->offset_bytes += t->jump_bytes;
-    }
-    t->left--;
+                      .offset_bytes = pattern_next(&t->pattern),
+                      .length_bytes = t->base.plan->transfer_bytes};
     t->base.issued++;
     return STEP_OP;
 }
 
-/* Everything but the transfers: once each. */
+static inline bool goes_on(const struct transfers *t)
+{
+    if (t->pattern.left == 0)
+        return false;
+    return t->state == MOVING ? !t->base.stopping : t->wearing && !t->base.ending;
+}
+
+/* Everything but the transfers: once each. What other ranks wait for comes even after an error. */
 static enum step around(struct transfers *t, struct op *op)
 {
     const struct plan *p = t->base.plan;
+    /* Where all share a file, its sync and close may be collective: a rank that failed takes part.
+     */
+    bool needed = !t->base.failed || !p->file_per_process;
     for (;;) {
         switch ((enum state)t->state++) {
         case OPENING:
@@ -58,23 +59,29 @@ static enum step around(struct transfers *t, struct op *op)
                 return alone(t, op, OP_BARRIER, OP_FLAG_COLLECTIVE);
             break;
         case MOVING:
+            if (p->wear_out) {
+                alone(t, op, OP_AGREE, OP_FLAG_COLLECTIVE);
+                op->other = t->base.failed ? 0 : t->base.issued;
+                return STEP_OP;
+            }
             break;
         case SYNCING:
-            /* Where all share a file, its sync may be collective: a rank that failed takes part. */
-            if (t->sync && !(t->base.failed && p->file_per_process))
+            if (t->sync && needed)
                 return alone(t, op, OP_SYNC, t->open_flags & OP_FLAG_COLLECTIVE);
             break;
         case CLOSING:
-            /* What an error left open is closed by the backend, unless the others may wait in this
-             * call. */
-            if (t->base.failed && p->file_per_process)
-                break;
-            return alone(t, op, OP_CLOSE, t->open_flags & OP_FLAG_COLLECTIVE);
+            /* What an error left open is closed by the backend, unless the others wait in this. */
+            if (needed)
+                return alone(t, op, OP_CLOSE, t->open_flags & OP_FLAG_COLLECTIVE);
+            break;
         case OVER:
             t->state = OVER;
             return STEP_END;
+        case AGREEING:
+        case WEARING:
+            break;
         }
-        if (t->state == MOVING && t->left > 0 && !t->base.stopping)
+        if ((t->state == MOVING || t->state == WEARING) && goes_on(t))
             return transfer(t, op);
     }
 }
@@ -82,9 +89,29 @@ static enum step around(struct transfers *t, struct op *op)
 enum step transfers_next(struct cursor *c, struct op *op)
 {
     struct transfers *t = (struct transfers *)c;
-    if (t->state == MOVING && t->left > 0 && !c->stopping)
+    if ((t->state == MOVING || t->state == WEARING) && goes_on(t))
         return transfer(t, op);
     return around(t, op);
+}
+
+/* fsync per write: it follows its write in the same chain, and its time counts to the transfer. */
+enum step transfers_follow(struct cursor *c, const struct op *done, const struct outcome *outcome,
+                           struct op *op)
+{
+    (void)c, (void)outcome;
+    *op = (struct op){.kind = OP_SYNC, .flags = OP_FLAG_IN_TRANSFER, .object = done->object};
+    return STEP_OP;
+}
+
+void transfers_completed(struct cursor *c, const struct op *op, const struct outcome *outcome)
+{
+    struct transfers *t = (struct transfers *)c;
+    if (op->kind != OP_AGREE)
+        return;
+    uint64_t most = (uint64_t)outcome->value;
+    uint64_t left = most > c->issued ? most - c->issued : 0;
+    t->wearing = !c->failed;
+    t->pattern.left = left < t->pattern.left ? left : t->pattern.left;
 }
 
 uint64_t transfers_planned(const struct plan *plan, uint64_t rank)

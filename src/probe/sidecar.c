@@ -139,8 +139,8 @@ static int check(const struct sidecar *s, struct error *e)
     if (s->written_used > 0)
         covered =
             s->written[s->written_used - 1].first_rank + s->written[s->written_used - 1].ranks;
-    if (!is_word(s->run) || !is_word(s->program) || !is_word(s->data))
-        broken = "run, program and data must be words";
+    if (!is_word(s->run) || !is_word(s->program) || !is_word(s->data) || !is_word(s->order))
+        broken = "run, program, data and order must be words";
     else if (s->ranks == 0 || s->segments == 0 || s->transfer_bytes == 0 || s->block_bytes == 0)
         broken = "a size is zero";
     else if (s->segments > INT64_MAX || s->block_bytes > INT64_MAX || s->ranks > SIDECAR_MOST_RANKS)
@@ -158,12 +158,12 @@ static int check(const struct sidecar *s, struct error *e)
 
 int sidecar_format(const struct sidecar *s, struct text *t, struct error *e)
 {
-    enum { HEAD_LINES = 10 };
+    enum { HEAD_LINES = 11 };
     if (check(s, e) != 0)
         return -1;
     text_add(t, "pario-sidecar %d\nrun %s\nprogram %s\n", SIDECAR_VERSION, s->run, s->program);
-    text_add(t, "seed %llu\ndata %s\nranks %llu\n", (unsigned long long)s->seed, s->data,
-             (unsigned long long)s->ranks);
+    text_add(t, "seed %llu\ndata %s\norder %s\nranks %llu\n", (unsigned long long)s->seed, s->data,
+             s->order, (unsigned long long)s->ranks);
     text_add(t, "segments %llu\nblock %llu\ntransfer %llu\nfile-per-process %llu\n",
              (unsigned long long)s->segments, (unsigned long long)s->block_bytes,
              (unsigned long long)s->transfer_bytes, (unsigned long long)s->file_per_process);

@@ -7,6 +7,7 @@
  *     program 0.1.0
  *     seed 42
  *     data stamped                   how buffers were filled: a word
+ *     order sequence                 in which order transfers were made: a word
  *     ranks 4
  *     segments 1
  *     block 4194304                  bytes
@@ -45,6 +46,7 @@ struct sidecar {
     char run[SIDECAR_WORD];
     char program[SIDECAR_WORD];
     char data[SIDECAR_WORD];
+    char order[SIDECAR_WORD];
     uint64_t seed;
     uint64_t ranks;
     uint64_t segments;

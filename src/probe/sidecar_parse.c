@@ -117,6 +117,7 @@ static int read_head(struct reader *r, struct sidecar *s)
         {"program", s->program, NULL, 0, 0},
         {"seed", NULL, &s->seed, 0, UINT64_MAX},
         {"data", s->data, NULL, 0, 0},
+        {"order", s->order, NULL, 0, 0},
         {"ranks", NULL, &s->ranks, 1, SIDECAR_MOST_RANKS},
         {"segments", NULL, &s->segments, 1, INT64_MAX},
         {"block", NULL, &s->block_bytes, 1, INT64_MAX},

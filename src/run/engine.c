@@ -279,6 +279,12 @@ int engine_run(struct engine *e, struct sample *sample, struct error *error)
     sample->counters[COUNTER_ELAPSED_MIN_NS] = elapsed;
     sample->counters[COUNTER_OPERATIONS_MIN] = sample->counters[COUNTER_OPERATIONS];
     sample->counters[COUNTER_OPERATIONS_MAX] = sample->counters[COUNTER_OPERATIONS];
+    bool struck = sample->counters[COUNTER_STOPPED] != 0;
+    sample->counters[COUNTER_STONEWALL_NS] =
+        struck && (uint64_t)e->job.deadline_ns < elapsed ? (uint64_t)e->job.deadline_ns : elapsed;
+    uint64_t at_deadline = struck ? e->at_deadline : sample->counters[COUNTER_OPERATIONS];
+    sample->counters[COUNTER_DEADLINE_MIN] = at_deadline;
+    sample->counters[COUNTER_DEADLINE_MAX] = at_deadline;
     if (e->synced_ns)
         sample->counters[COUNTER_DURABLE_NS] = (uint64_t)(e->synced_ns - e->start_ns);
     return error->status == STATUS_DONE ? 0 : -1;

@@ -30,6 +30,7 @@ struct engine_job {
     uint32_t depth;            /* operations in flight at most, >= 1 */
     bool collective;           /* the phase's transfers are collective calls: stops are agreed */
     bool single_attempt;       /* a short transfer is an error */
+    int64_t limit_ns;          /* on the clock: the run's time is up; 0: none */
     int64_t deadline_ns;       /* after the start; 0: none */
     const struct watch *watch; /* NULL: nobody watches */
     struct progress *progress; /* NULL but on the rank that shows it */

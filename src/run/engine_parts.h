@@ -39,10 +39,11 @@ struct engine {
     struct sample *sample;
     struct error *error;
     int64_t start_ns;
-    int64_t last_ns;   /* latest stamp: all before it is accounted for */
-    int64_t look_ns;   /* look around when a stamp is past this */
-    int64_t synced_ns; /* end of the last sync; 0: none */
-    uint64_t created;  /* files made by exclusive opens and creates */
+    int64_t last_ns;      /* latest stamp: all before it is accounted for */
+    int64_t look_ns;      /* look around when a stamp is past this */
+    int64_t synced_ns;    /* end of the last sync; 0: none */
+    uint64_t at_deadline; /* own operations done when the deadline struck */
+    uint64_t created;     /* files made by exclusive opens and creates */
     uint32_t in_flight;
     uint32_t free_used;
     uint32_t *free_slots;

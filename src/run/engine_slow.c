@@ -11,8 +11,12 @@ void engine_stop(struct engine *e, enum stop_reason reason)
 {
     if (e->stopped == STOP_NONE)
         e->stopped = reason;
-    if (reason == STOP_DEADLINE)
+    if (reason == STOP_DEADLINE) {
         e->sample->counters[COUNTER_STOPPED] = 1;
+        e->at_deadline = e->sample->counters[COUNTER_OPERATIONS];
+    }
+    if (reason != STOP_DEADLINE)
+        e->job.cursor->ending = true;
     e->job.cursor->stopping = true;
 }
 
@@ -39,6 +43,8 @@ void engine_look(struct engine *e, int64_t now_ns)
             want_stop(e, STOP_DEADLINE);
         deadline = INT64_MAX;
     }
+    if (e->job.limit_ns && now_ns >= e->job.limit_ns && e->stopped != STOP_LIMIT)
+        want_stop(e, STOP_LIMIT);
     if (watch_signal(e->job.watch) && e->stopped != STOP_SIGNAL)
         want_stop(e, STOP_SIGNAL);
     int reason = e->job.comm->ops->raised(e->job.comm);

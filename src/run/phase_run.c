@@ -40,7 +40,7 @@ static void *open_backend(struct phase_state *s)
         .direct = r->plan.direct,
         .file_per_process = r->plan.file_per_process,
         .expected_bytes = r->plan.file_bytes,
-        .seed = r->plan.seed,
+        .seed = r->plan.data.seed,
     };
     return r->job->backend->open(&setup, &s->error);
 }
@@ -51,7 +51,7 @@ static struct engine *open_engine(struct phase_state *s)
     bool shows = r->comm->rank == 0 && r->job->terminal && s->phase->timed;
     s->progress = (struct progress){.terminal = r->job->terminal,
                                     .phase = s->phase->name,
-                                    .repetition = r->repetition,
+                                    .repetition = r->plan.repetition,
                                     .repetitions = r->plan.repetitions,
                                     .ranks = r->comm->size,
                                     .planned = s->sample.counters[COUNTER_PLANNED],
@@ -67,11 +67,30 @@ static struct engine *open_engine(struct phase_state *s)
         .fill = r->fill,
         .depth = s->phase->timed ? r->plan.depth : 1,
         .collective = s->phase->timed && r->plan.collective,
+        .single_attempt = r->plan.single_attempt,
+        .limit_ns = s->phase->timed ? r->limit_ns : 0,
         .deadline_ns = s->phase->timed ? r->plan.deadline_ns : 0,
         .watch = s->phase->timed ? r->job->watch : NULL,
         .progress = shows ? &s->progress : NULL,
     };
     return engine_make(&job, &s->error);
+}
+
+static bool reads(const struct phase_state *s)
+{
+    return s->phase->about == OP_READ;
+}
+
+/* Size of the file that blocks are drawn from. */
+static uint64_t file_bytes(const struct rank_run *r)
+{
+    const struct plan *p = &r->plan;
+    uint64_t bytes = p->file_bytes;
+    if (!p->write && r->storage.size_bytes && r->storage.size_bytes < bytes)
+        bytes = r->storage.size_bytes;
+    if (p->file_per_process && r->storage.written < p->transfers_per_rank)
+        bytes = r->storage.written * p->transfer_bytes;
+    return bytes;
 }
 
 /* Everything that needs memory or the backend, before the clock runs. */
@@ -82,11 +101,13 @@ static int get_ready(struct phase_state *s)
     if (!s->cursor)
         return error_errno(&s->error, ENOMEM, "memory for phase %s", s->phase->name);
     s->cursor->plan = &r->plan;
-    s->cursor->rank = s->cursor->real_rank = r->comm->rank;
-    s->cursor->repetition = r->repetition;
+    s->cursor->real_rank = r->comm->rank;
+    s->cursor->rank = reads(s) ? reorder_source(&r->reorder, r->comm->rank) : r->comm->rank;
+    s->cursor->repetition = r->plan.repetition;
     s->cursor->exists = r->storage.exists;
     s->cursor->removable = r->storage.exists && (r->storage.owned || r->plan.replace);
-    s->cursor->goal = s->phase->about == OP_READ ? r->storage.written : UINT64_MAX;
+    s->cursor->goal = reads(s) ? r->readable : UINT64_MAX;
+    s->cursor->file_bytes = file_bytes(r);
     s->phase->begin(s->cursor);
     if (sample_start(&s->sample, s->phase->needs | 1u << OP_SYNC, TIMELINE_NS, &s->error))
         return -1;
@@ -106,7 +127,7 @@ static void measure(struct phase_state *s)
     struct comm *comm = s->run->comm;
     const struct clock *clock = comm->clock;
     struct observation observation;
-    if (s->phase->about == OP_READ && s->run->storage.files)
+    if (reads(s) && s->run->storage.files)
         observe_cache(&s->run->plan, s->cursor->rank, s->sample.counters);
     observe_begin(&observation);
     comm->ops->barrier(comm);
@@ -149,7 +170,7 @@ static struct phase_result *new_result(const struct phase_state *s, struct phase
     *result = phase_result_blank();
     text_copy(result->phase, sizeof result->phase, s->phase->name);
     result->about = s->phase->about;
-    result->repetition = r->repetition;
+    result->repetition = r->plan.repetition;
     result->elapsed_ns = s->elapsed_ns;
     return result;
 }

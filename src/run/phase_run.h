@@ -3,9 +3,12 @@
 #define PARIO_RUN_PHASE_RUN_H
 
 #include "model/fill.h"
+#include "run/ballast.h"
 #include "run/engine.h"
 #include "run/run.h"
 #include "run/storage.h"
+
+struct scenario;
 
 struct rank_run { /* what lasts for a whole test on this rank */
     const struct run_job *job;
@@ -14,15 +17,13 @@ struct rank_run { /* what lasts for a whole test on this rank */
     struct fill *fill;
     void **buffers;           /* one per slot, inside fill */
     struct test_result *test; /* rank 0 */
-    uint64_t repetition;
+    const struct scenario *scenario;
+    struct ballast ballast;
+    struct reorder reorder; /* whose blocks are read */
+    uint64_t readable;      /* transfers that there is data for where this rank reads */
+    int64_t limit_ns;       /* on this rank's clock; 0: none */
     struct storage storage;
     uint64_t done; /* own operations of the last timed phase on this rank */
-};
-
-/* What came of it, the same on all ranks. */
-struct phase_end {
-    struct error worst;       /* STATUS_DONE: nobody failed */
-    enum stop_reason stopped; /* the most serious reason of any rank */
 };
 
 /* Collective. timed phases leave a result with the test and tell the sink. */

@@ -104,7 +104,7 @@ static int reduce_timeline(struct phase_result *result, struct timeline *t, stru
 static void reduce_stonewall(struct phase_result *result, const struct sample *sample,
                              struct comm *comm)
 {
-    uint64_t least = sample->counters[COUNTER_ELAPSED_NS];
+    uint64_t least = sample->counters[COUNTER_STONEWALL_NS];
     uint64_t moved[2];
     comm_reduce_all(comm, REDUCE_MIN, &least, 1);
     timeline_until(&sample->timeline, (int64_t)least, &moved[0], &moved[1]);

@@ -2,84 +2,19 @@
 
 #include "base/rng.h"
 #include "base/text.h"
-#include "run/phase_run.h"
+#include "probe/slurm.h"
 #include "run/reduce.h"
+#include "run/scenario.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-/* Untimed, on all ranks: a pause that the user asked for before each phase. */
-static void pause_before(const struct rank_run *r)
-{
-    const struct clock *clock = r->comm->clock;
-    if (r->plan.delay_ns)
-        clock->sleep_until(clock, clock->now_ns(clock) + r->plan.delay_ns);
-}
-
-static bool ended(const struct phase_end *end)
-{
-    return end->worst.status != STATUS_DONE || end->stopped > STOP_DEADLINE;
-}
-
-/* One phase of a repetition, if nothing went wrong before. */
-static void go_through(struct rank_run *r, struct phase_end *end, bool wanted, const char *name)
-{
-    if (!wanted || ended(end))
-        return;
-    const struct phase *phase = phase_find(name);
-    if (phase->timed)
-        pause_before(r);
-    *end = phase_run(r, phase);
-}
-
-static bool keeps(const struct plan *p)
-{
-    return p->keep || p->reuse;
-}
-
-/* Collective: what every rank may remove of what is there. */
-static void clear(struct rank_run *r, struct phase_end *end)
-{
-    uint64_t exists = r->storage.mine && r->storage.exists ? 1 : 0;
-    comm_reduce_all(r->comm, REDUCE_MAX, &exists, 1);
-    if (!exists)
-        return;
-    struct phase_end removal = phase_run(r, phase_find("remove"));
-    if (!ended(end))
-        *end = removal;
-    if (removal.worst.status == STATUS_DONE)
-        r->storage.exists = false;
-    if (r->comm->rank == 0)
-        storage_forget(&r->storage, &r->plan);
-}
-
-static void write_once(struct rank_run *r, struct phase_end *end)
-{
-    const struct plan *p = &r->plan;
-    if (!p->write || ended(end))
-        return;
-    if (!p->reuse)
-        clear(r, end);
-    go_through(r, end, !p->file_per_process, "prepare");
-    go_through(r, end, true, "write");
-    r->storage.written = r->done < p->transfers_per_rank ? r->done : STORAGE_ALL;
-    if (keeps(p) && end->worst.status == STATUS_DONE) {
-        struct error mine = error_none();
-        storage_keep(&r->storage, p, r->done, r->comm, &mine);
-        reduce_errors(NULL, &mine, r->comm, &end->worst);
-    }
-}
-
-static void repeat_once(struct rank_run *r, struct phase_end *end)
-{
-    write_once(r, end);
-    go_through(r, end, r->plan.read, "read");
-    if (!keeps(&r->plan) && (r->plan.write || r->storage.recorded))
-        clear(r, end);
-}
+/* Left to a batch job for results and cleaning up. */
+#define LAST_WORDS_S 15
 
 static struct test_result *new_test(const struct rank_run *r, struct error *e)
 {
@@ -96,25 +31,30 @@ static struct test_result *new_test(const struct rank_run *r, struct error *e)
     return test;
 }
 
-/* A seed of its own for each run, the same on all ranks, unless the user gave one. */
-static void choose_seed(struct rank_run *r)
+/* A seed of its own for each run, the same on all ranks, unless the user gave one or what is read
+ * has one. */
+static int choose_seed(struct rank_run *r, struct error *e)
 {
-    uint64_t seed = r->plan.seed;
-    if (seed == 0) {
+    struct plan *p = &r->plan;
+    (void)e;
+    if (p->data.seed == 0) {
         struct timespec now;
         clock_gettime(CLOCK_REALTIME, &now);
-        seed = rng_mix((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec);
+        p->data.seed = rng_mix((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec);
     }
-    r->comm->ops->broadcast(r->comm, 0, &seed, sizeof seed);
-    r->plan.seed = seed;
+    r->comm->ops->broadcast(r->comm, 0, &p->data.seed, sizeof p->data.seed);
+    if (p->order_seed == 0)
+        p->order_seed = p->data.seed;
+    return 0;
 }
 
 static int make_buffers(struct rank_run *r, struct error *e)
 {
-    struct fill_data data = {.mode = FILL_STAMPED, .seed = r->plan.seed};
-    r->fill = fill_make(&data, r->plan.transfer_bytes, r->plan.depth, e);
+    r->fill = fill_make(&r->plan.data, r->plan.transfer_bytes, r->plan.depth, e);
+    if (!r->fill)
+        return -1;
     r->buffers = calloc(r->plan.depth, sizeof *r->buffers);
-    if (!r->fill || !r->buffers)
+    if (!r->buffers)
         return error_errno(e, ENOMEM, "memory for %" PRIu32 " buffers of %" PRIu64 " bytes",
                            r->plan.depth, r->plan.transfer_bytes);
     for (uint32_t slot = 0; slot < r->plan.depth; slot++)
@@ -122,44 +62,114 @@ static int make_buffers(struct rank_run *r, struct error *e)
     return 0;
 }
 
+/* When the run has to stop: the user's limit, or the end of the batch job, less some seconds for
+ * the last words. On this rank's clock; 0: never. */
+static int64_t find_limit(const struct rank_run *r)
+{
+    uint64_t left_ns = 0;
+    if (r->comm->rank == 0) {
+        struct slurm_time job = slurm_left(getenv, (int64_t)time(NULL));
+        left_ns = (uint64_t)r->plan.time_limit_ns;
+        if (job.known) {
+            int64_t left_s = job.seconds_left > LAST_WORDS_S ? job.seconds_left - LAST_WORDS_S : 0;
+            uint64_t job_ns = left_s < INT64_MAX / 1000000000 ? (uint64_t)left_s * 1000000000u : 0;
+            if (!left_ns || (job_ns && job_ns < left_ns))
+                left_ns = job_ns ? job_ns : 1;
+        }
+    }
+    r->comm->ops->broadcast(r->comm, 0, &left_ns, sizeof left_ns);
+    return left_ns ? r->comm->clock->now_ns(r->comm->clock) + (int64_t)left_ns : 0;
+}
+
+static int take_memory(struct rank_run *r, struct error *e)
+{
+    const struct topology *t = r->comm->topology;
+    if (!r->plan.memory)
+        return 0;
+    return ballast_take(&r->ballast, r->plan.memory, t->most_per_node, e);
+}
+
 /* Everything that can be refused before the first byte; the same answer on all ranks. */
 static int set_up(struct rank_run *r, struct error *worst)
 {
     const struct run_job *job = r->job;
+    int (*const steps[])(struct rank_run *, struct error *) = {r->scenario->look, choose_seed,
+                                                               make_buffers, take_memory};
     struct error mine = error_none();
     int failed = plan_make(&r->plan, job->settings, r->comm->size, &mine);
-    choose_seed(r);
-    if (!failed) {
-        failed = make_buffers(r, &mine);
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        reduce_errors(NULL, &mine, r->comm, worst);
+        if (worst->status != STATUS_DONE)
+            return -1;
+        failed = steps[i](r, &mine);
     }
-    if (!failed && r->comm->rank == 0) {
+    if (!failed && r->comm->rank == 0)
         r->test = new_test(r, &mine);
-        failed = !r->test;
-    }
     reduce_errors(NULL, &mine, r->comm, worst);
-    if (worst->status != STATUS_DONE)
-        return -1;
-    bool files = backend_traits(job->backend, job->backend_options) & BACKEND_PATHS;
-    storage_look(&r->storage, &r->plan, files, r->comm, &mine);
-    reduce_errors(NULL, &mine, r->comm, worst);
+    r->limit_ns = find_limit(r);
     return worst->status == STATUS_DONE ? 0 : -1;
 }
 
-enum status run_test(const struct run_job *job, struct comm *comm, struct error *worst)
+/* IOR's way of limiting time: what has begun is finished, and no more is begun. */
+static bool time_is_up(const struct rank_run *r, int64_t began_ns)
 {
-    struct rank_run r = {.job = job, .comm = comm};
-    struct phase_end end = {.worst = error_none()};
-    *worst = error_none();
-    if (!set_up(&r, worst)) {
+    uint64_t up = 0;
+    if (r->plan.max_ns && r->comm->rank == 0)
+        up = r->comm->clock->now_ns(r->comm->clock) - began_ns >= r->plan.max_ns;
+    if (r->plan.max_ns)
+        r->comm->ops->broadcast(r->comm, 0, &up, sizeof up);
+    return up;
+}
+
+static void repeat(struct rank_run *r, struct phase_end *end)
+{
+    int64_t began_ns = r->comm->clock->now_ns(r->comm->clock);
+    for (uint64_t i = 0; i < r->plan.repetitions && !run_ended(end); i++) {
+        if (time_is_up(r, began_ns)) {
+            if (r->comm->rank == 0)
+                fprintf(stderr,
+                        "pario: note: -T: %" PRIu64 " of %" PRIu64 " repetitions left out\n",
+                        r->plan.repetitions - i, r->plan.repetitions);
+            return;
+        }
+        r->plan.repetition = i;
+        r->scenario->repeat(r, end);
+    }
+}
+
+enum status run_test(const struct run_job *job, struct comm *comm, struct phase_end *end)
+{
+    struct rank_run r = {
+        .job = job, .comm = comm, .scenario = scenario_of(job->settings->workload)};
+    *end = (struct phase_end){.worst = error_none()};
+    if (!set_up(&r, &end->worst)) {
         if (comm->rank == 0)
             job->sink.test(job->sink.context, r.test, &r.plan);
-        for (r.repetition = 0; r.repetition < r.plan.repetitions && !ended(&end); r.repetition++)
-            repeat_once(&r, &end);
-        *worst = end.worst;
+        repeat(&r, end);
     }
+    ballast_drop(&r.ballast);
     fill_free(r.fill);
     free(r.buffers);
-    if (worst->status != STATUS_DONE)
-        return worst->status;
-    return end.stopped > STOP_DEADLINE ? STATUS_CUT : STATUS_DONE;
+    if (end->worst.status != STATUS_DONE)
+        return end->worst.status;
+    return end->stopped > STOP_DEADLINE ? STATUS_CUT : STATUS_DONE;
+}
+
+struct comm *run_team(struct comm *comm, uint64_t n, struct error *e)
+{
+    if (n == 0 || n >= comm->size)
+        return comm;
+    struct comm *part = comm->ops->split(comm, comm->rank < n ? 0 : 1, e);
+    if (part && comm->rank >= n) {
+        part->ops->free(part);
+        part = NULL;
+    }
+    return part;
+}
+
+void run_team_end(struct comm *team, struct comm *comm)
+{
+    if (team && team != comm)
+        team->ops->free(team);
+    comm->ops->barrier_patient(comm);
 }

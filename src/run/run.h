@@ -7,6 +7,7 @@
 #include "comm/comm.h"
 #include "model/plan.h"
 #include "model/result.h"
+#include "run/engine.h"
 #include "run/watch.h"
 
 #include <stdio.h>
@@ -30,8 +31,18 @@ struct run_job {
     struct run_sink sink;
 };
 
-/* Collective. The status of the run, the same on all ranks; what went wrong in *worst, on all
- * ranks. */
-enum status run_test(const struct run_job *job, struct comm *comm, struct error *worst);
+/* What came of a phase or a run, the same on all ranks. */
+struct phase_end {
+    struct error worst;       /* STATUS_DONE: nobody failed */
+    enum stop_reason stopped; /* the most serious reason of any rank */
+};
+
+/* Collective. The status of the run. */
+enum status run_test(const struct run_job *job, struct comm *comm, struct phase_end *end);
+
+/* Collective over comm: the comm of its first n ranks (all: n = 0), which the others wait for in
+ * run_team_end. NULL on those, and with an error where it failed. */
+struct comm *run_team(struct comm *comm, uint64_t n, struct error *e);
+void run_team_end(struct comm *team, struct comm *comm);
 
 #endif

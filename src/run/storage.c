@@ -1,64 +1,54 @@
 #include "run/storage.h"
 
-#include "base/rng.h"
 #include "probe/file.h"
 #include "probe/filesystem.h"
 #include "probe/room.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* Rank 0's sidecar, to all: its text travels, and each rank takes its own part of it. */
-static int recall(struct sidecar *sidecar, bool *there, const struct plan *plan, struct comm *comm,
-                  struct error *e)
+static int path_of(const struct plan *plan, uint64_t object, char path[PROBE_PATH_BYTES],
+                   struct error *e)
 {
-    char path[PROBE_PATH_BYTES];
-    struct text text = {0};
-    uint64_t bytes = 0; /* 0: none is there; UINT64_MAX: it could not be read */
-    *sidecar = (struct sidecar){0};
-    if (comm->rank == 0) {
-        if (sidecar_path(plan->file, path, sizeof path, e) || sidecar_read(path, sidecar, there, e))
-            bytes = UINT64_MAX;
-        else if (*there && sidecar_format(sidecar, &text, e) == 0)
-            bytes = text.used;
-    }
-    comm->ops->broadcast(comm, 0, &bytes, sizeof bytes);
-    *there = bytes != 0 && bytes != UINT64_MAX;
-    int failed = bytes == UINT64_MAX && comm->rank == 0 ? -1 : 0;
-    if (*there) {
-        char *copy = comm->rank == 0 ? text.data : malloc(bytes);
-        uint64_t ready = copy ? 1 : 0;
-        comm_reduce_all(comm, REDUCE_MIN, &ready, 1);
-        if (ready)
-            comm->ops->broadcast(comm, 0, copy, bytes);
-        if (!ready)
-            failed = error_errno(e, ENOMEM, "memory for a sidecar of %" PRIu64 " bytes", bytes);
-        else if (comm->rank != 0)
-            failed = sidecar_parse(copy, bytes, "sidecar", sidecar, e);
-        if (comm->rank != 0)
-            free(copy);
-    }
-    text_free(&text);
-    return failed;
+    if (plan_path(plan, object, path, PROBE_PATH_BYTES))
+        return error_set(e, STATUS_USAGE, "usage", "option -o: the path is longer than %d bytes",
+                         PROBE_PATH_BYTES - 1);
+    return file_check_name(path, e);
 }
 
-/* How many of this plan's transfers a rank's blocks hold, from the bytes that were written into
- * them: exact where the blocks lie as they did, however large the transfers are now. */
-static uint64_t written_transfers(const struct sidecar *s, const struct plan *p, uint64_t rank)
+static bool is_directory(const char *path)
 {
-    bool same = s->ranks == p->ranks && s->segments == p->segments &&
-                s->block_bytes == p->block_bytes &&
-                s->file_per_process == (p->file_per_process ? 1 : 0);
-    uint64_t whole = s->segments * (s->block_bytes / s->transfer_bytes);
-    uint64_t done = sidecar_written(s, rank);
-    if (!same || done >= whole)
-        return STORAGE_ALL;
-    return done * s->transfer_bytes / p->transfer_bytes;
+    struct stat st;
+    return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* What is at the path of a file that is to be written. */
+static int look_to_write(const struct plan *plan, uint64_t object, const char *path,
+                         struct file_facts *facts, struct error *e)
+{
+    char directory[PROBE_PATH_BYTES];
+    if (plan_directory(plan, object, directory, sizeof directory) == 0 &&
+        !is_directory(directory)) {
+        /* The rank's own directory is made later: it is the place for it that must be there. */
+        *facts = (struct file_facts){.kind = FILE_MISSING};
+        return file_check(directory, false, NULL, e);
+    }
+    return file_check(path, false, facts, e);
+}
+
+static int check_readable(const struct storage *s, const char *path, const struct file_facts *facts,
+                          struct error *e)
+{
+    if (!s->exists)
+        return error_set(e, STATUS_USAGE, "usage",
+                         "%s does not exist: there is nothing to read (write it first, with -w -k)",
+                         path);
+    return file_check_target(path, facts, false, e);
 }
 
 static int look_at_file(struct storage *s, const struct plan *plan, const struct sidecar *sidecar,
@@ -66,23 +56,17 @@ static int look_at_file(struct storage *s, const struct plan *plan, const struct
 {
     char path[PROBE_PATH_BYTES];
     struct file_facts facts;
-    if (plan_path(plan, object, path, sizeof path))
-        return error_set(e, STATUS_USAGE, "usage", "option -o: the path is longer than %d bytes",
-                         PROBE_PATH_BYTES - 1);
-    if (plan->write ? file_check(path, false, &facts, e)
-                    : file_check_name(path, e) || file_look(path, &facts, e))
+    if (path_of(plan, object, path, e))
+        return -1;
+    if (plan->write ? look_to_write(plan, object, path, &facts, e) : file_look(path, &facts, e))
         return -1;
     s->exists = facts.kind != FILE_MISSING;
     s->size_bytes = s->exists ? facts.size_bytes : 0;
     s->owned = sidecar_owns(sidecar, object, &facts) == OWNERSHIP_OWN;
-    if (!s->exists && !plan->write)
-        return error_set(e, STATUS_USAGE, "usage",
-                         "%s does not exist: there is nothing to read (write it first, with -w -k)",
-                         path);
-    if (!plan->write && file_check_target(path, &facts, false, e))
-        return -1;
+    if (!plan->write)
+        return check_readable(s, path, &facts, e);
     bool harmless = plan->reuse && s->size_bytes == 0;
-    if (plan->write && s->exists && !s->owned && !harmless && !plan->replace)
+    if (s->exists && !s->owned && !harmless && !plan->replace)
         return error_set(e, STATUS_USAGE, "foreign-file",
                          "%s exists and was not made by pario: it is neither written nor removed "
                          "(choose another -o, or say --replace to lose what it holds)",
@@ -95,18 +79,57 @@ static int look_at_file(struct storage *s, const struct plan *plan, const struct
 static int look_for_room(const struct storage *s, const struct plan *plan, struct error *e)
 {
     struct filesystem fs;
+    char base[PROBE_PATH_BYTES];
     if (!plan->write || plan->deadline_ns)
         return 0;
-    if (probe_filesystem(NULL, plan->file, &fs, e))
+    if (plan_base(plan, base, sizeof base) || probe_filesystem(NULL, base, &fs, e))
         return -1;
-    struct room_need need = {.bytes = plan->total_bytes,
-                             .inodes = plan->files,
+    uint64_t copies = plan->multi_file && plan->keep ? plan->repetitions : 1;
+    struct room_need need = {.bytes = plan_times(plan->total_bytes, copies),
+                             .inodes = plan_times(plan->files, copies),
                              .replaced_bytes = plan->file_per_process ? 0 : s->size_bytes,
                              .reserve_percent = plan->reserve_percent};
     return room_check(&fs, &need, e);
 }
 
-int storage_look(struct storage *s, const struct plan *plan, bool files, struct comm *comm,
+/* Rank 0: the seed of data that no sidecar tells of, from the data. */
+static int find_seed(const struct plan *plan, uint64_t *seed, struct error *e)
+{
+    char path[PROBE_PATH_BYTES];
+    unsigned char head[4 * FILL_SECTOR];
+    if (path_of(plan, 0, path, e))
+        return -1;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    ssize_t got = fd < 0 ? -1 : pread(fd, head, sizeof head, 0);
+    int why = errno;
+    if (fd >= 0)
+        close(fd);
+    if (got < 0)
+        return error_errno(e, why, "%s: reading its first bytes", path);
+    if (!fill_find_seed(head, 0, (uint64_t)got, seed))
+        return error_set(
+            e, STATUS_USAGE, "usage",
+            "option %s: %s does not begin with data that pario wrote: there is nothing "
+            "to compare it with",
+            plan->check_read ? "-R" : "-W", path);
+    return 0;
+}
+
+/* Where data is only read and compared: what must it be? */
+static int look_for_seed(struct plan *plan, struct comm *comm, struct error *e)
+{
+    bool wanted = !plan->write && (plan->check_read || plan->check_write) && plan->data.seed == 0 &&
+                  plan->data.mode != FILL_ZERO;
+    int failed = 0;
+    if (!wanted)
+        return 0;
+    if (comm->rank == 0)
+        failed = find_seed(plan, &plan->data.seed, e);
+    comm->ops->broadcast(comm, 0, &plan->data.seed, sizeof plan->data.seed);
+    return failed;
+}
+
+int storage_look(struct storage *s, struct plan *plan, bool files, struct comm *comm,
                  struct error *e)
 {
     struct sidecar sidecar;
@@ -115,84 +138,49 @@ int storage_look(struct storage *s, const struct plan *plan, bool files, struct 
     s->mine = plan->file_per_process || comm->rank == 0;
     if (!files)
         return 0;
-    int failed = recall(&sidecar, &there, plan, comm, e);
+    int failed = storage_recall(&sidecar, &there, plan, comm, e);
     s->recorded = there;
     if (!failed && s->mine)
         failed = look_at_file(s, plan, there ? &sidecar : NULL, plan_object(plan, comm->rank), e);
     if (!failed && comm->rank == 0)
         failed = look_for_room(s, plan, e);
-    if (!failed && there && !plan->write) {
-        s->written = written_transfers(&sidecar, plan, comm->rank);
-        s->seed = sidecar.seed;
-    }
+    if (!failed && there && !plan->write)
+        failed = storage_adopt(s, plan, &sidecar, comm->rank, e);
     sidecar_free(&sidecar);
-    return failed;
+    uint64_t bad =
+        failed ? 1 : 0; /* one rank's file may be the reason, and the rest is collective */
+    comm_reduce_all(comm, REDUCE_MAX, &bad, 1);
+    return bad ? failed : look_for_seed(plan, comm, e);
 }
 
-struct kept { /* of one rank, on its way to the sidecar */
-    uint64_t done;
-    uint64_t there;
-    struct file_facts facts;
-};
-
-static int compose(struct sidecar *sidecar, const struct plan *plan, const struct kept *all,
-                   uint64_t ranks, struct error *e)
-{
-    sidecar->seed = plan->seed;
-    sidecar->ranks = ranks;
-    sidecar->segments = plan->segments;
-    sidecar->block_bytes = plan->block_bytes;
-    sidecar->transfer_bytes = plan->transfer_bytes;
-    sidecar->file_per_process = plan->file_per_process ? 1 : 0;
-    snprintf(sidecar->run, sizeof sidecar->run, "%016" PRIx64,
-             rng_mix(plan->seed ^ (uint64_t)time(NULL)));
-    snprintf(sidecar->program, sizeof sidecar->program, "pario");
-    snprintf(sidecar->data, sizeof sidecar->data, "stamped");
-    for (uint64_t rank = 0; rank < ranks; rank++) {
-        if (sidecar_add_written(sidecar, all[rank].done, e))
-            return -1;
-        if (all[rank].there && sidecar_add_file(sidecar, rank, &all[rank].facts, e))
-            return -1;
-    }
-    char path[PROBE_PATH_BYTES];
-    if (sidecar_path(plan->file, path, sizeof path, e))
-        return -1;
-    return sidecar_write(path, sidecar, e);
-}
-
-int storage_keep(struct storage *s, const struct plan *plan, uint64_t done, struct comm *comm,
-                 struct error *e)
+void storage_see(struct storage *s, const struct plan *plan, uint64_t rank)
 {
     char path[PROBE_PATH_BYTES];
-    struct kept mine = {.done = done}, *all = NULL;
-    struct error ignored = error_none();
-    if (!s->files)
-        return 0;
-    if (s->mine && plan_path(plan, plan_object(plan, comm->rank), path, sizeof path) == 0)
-        mine.there = file_look(path, &mine.facts, &ignored) == 0 && mine.facts.kind == FILE_REGULAR;
-    uint64_t ready = 1;
-    if (comm->rank == 0 && !(all = malloc(comm->size * sizeof *all)))
-        ready = 0;
-    comm->ops->broadcast(comm, 0, &ready, sizeof ready);
-    if (!ready)
-        return error_errno(e, ENOMEM, "memory for the sidecar of %" PRIu64 " ranks", comm->size);
-    comm->ops->gather(comm, &mine, sizeof mine, all);
-    int failed = 0;
-    if (comm->rank == 0) {
-        struct sidecar sidecar = {0};
-        failed = compose(&sidecar, plan, all, comm->size, e);
-        sidecar_free(&sidecar);
-        s->recorded = !failed;
-    }
-    free(all);
-    return failed;
-}
-
-void storage_forget(struct storage *s, const struct plan *plan)
-{
-    char path[PROBE_PATH_BYTES];
-    if (!s->recorded || sidecar_path(plan->file, path, sizeof path, NULL))
+    struct stat st;
+    if (!s->files || !s->mine || plan_path(plan, plan_object(plan, rank), path, sizeof path))
         return;
-    unlink(path);
-    s->recorded = false;
+    if (lstat(path, &st) == 0 && S_ISREG(st.st_mode))
+        s->exists = s->owned = true;
+}
+
+int storage_make_directory(struct storage *s, const struct plan *plan, uint64_t rank,
+                           struct error *e)
+{
+    char path[PROBE_PATH_BYTES];
+    if (!s->files || plan_directory(plan, plan_object(plan, rank), path, sizeof path))
+        return 0;
+    if (mkdir(path, 0777) == 0)
+        s->directory_made = true;
+    else if (errno != EEXIST)
+        return error_errno(e, errno, "%s: making the directory of rank %" PRIu64, path, rank);
+    return 0;
+}
+
+void storage_remove_directory(struct storage *s, const struct plan *plan, uint64_t rank)
+{
+    char path[PROBE_PATH_BYTES];
+    if (!s->directory_made || plan_directory(plan, plan_object(plan, rank), path, sizeof path))
+        return;
+    rmdir(path);
+    s->directory_made = false;
 }

@@ -16,16 +16,26 @@ struct storage {
     bool exists;   /* the file that this rank writes is there now */
     bool owned;    /* ... and is pario's */
     bool recorded; /* a sidecar is there */
+    bool directory_made; /* with unique_dir: this run made the rank's directory */
     uint64_t size_bytes; /* of the file, before the run */
     uint64_t written; /* transfers (of this plan) that this rank's blocks hold; STORAGE_ALL: all */
-    uint64_t seed;    /* of the data that is there, by the sidecar; 0: not known */
 };
 
 /* Collective, before anything is touched: names, what is there, whose it is, room. files: the
- * backend has BACKEND_PATHS. 0, or -1 with this rank's own error; the caller agrees on it with the
- * others. */
-int storage_look(struct storage *s, const struct plan *plan, bool files, struct comm *comm,
+ * backend has BACKEND_PATHS. Where the plan only reads, data and order of what is there enter the
+ * plan; data.seed stays 0 where it is not known. 0, or -1 with this rank's own error; the caller
+ * agrees on it with the others. */
+int storage_look(struct storage *s, struct plan *plan, bool files, struct comm *comm,
                  struct error *e);
+
+/* After ranks created a shared file together: it is there now, and pario's, if it is. */
+void storage_see(struct storage *s, const struct plan *plan, uint64_t rank);
+
+/* With unique_dir: makes this rank's directory where it is missing. 0, or -1 with an error. */
+int storage_make_directory(struct storage *s, const struct plan *plan, uint64_t rank,
+                           struct error *e);
+/* Removes it again if this run made it. */
+void storage_remove_directory(struct storage *s, const struct plan *plan, uint64_t rank);
 
 /* Collective, after a write whose files are kept: the sidecar. done: transfers that this rank
  * wrote. */
@@ -34,5 +44,14 @@ int storage_keep(struct storage *s, const struct plan *plan, uint64_t done, stru
 
 /* Rank 0, after the files are gone: so is their sidecar. */
 void storage_forget(struct storage *s, const struct plan *plan);
+
+/* Collective. Rank 0's sidecar on every rank; *there false: there is none. */
+int storage_recall(struct sidecar *sidecar, bool *there, const struct plan *plan, struct comm *comm,
+                   struct error *e);
+/* The plan reads what the sidecar tells of: its data, its order where a deadline cut it short, and
+ * how many of the plan's transfers the blocks of this rank hold. 0, or -1 with STATUS_USAGE where
+ * what is there cannot be read in this way. */
+int storage_adopt(struct storage *s, struct plan *plan, const struct sidecar *sidecar,
+                  uint64_t rank, struct error *e);
 
 #endif

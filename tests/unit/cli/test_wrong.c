@@ -109,8 +109,6 @@ static const struct wrong table[] = {
     {"--no-help", "'--no-help'", "--no- switches flags off"},
     {"--list=all", "option --list takes no value, got 'all'", NULL},
     /* What IOR has and pario has not */
-    {"-W", "option -W (IOR's checkWrite) is not there yet", NULL},
-    {"-wC", "option -C (IOR's reorderTasksConstant) is not there yet", NULL},
     {"-A|3", "option -A (IOR's refNum) is not taken", "--json"},
     {"-j|3", "option -j (IOR's outlierThreshold) is not taken", NULL},
     {"-y", "option -y (IOR's dualmount) is not taken", NULL},

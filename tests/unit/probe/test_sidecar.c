@@ -11,11 +11,12 @@
 #include <cmocka.h>
 
 #define HEAD                                                                                       \
-    "pario-sidecar 1\nrun 5f0c\nprogram 0.1.0\nseed 42\ndata stamped\nranks 4\nsegments 2\n"       \
+    "pario-sidecar 1\nrun 5f0c\nprogram 0.1.0\nseed 42\ndata stamped\n"                            \
+    "order sequence\nranks 4\nsegments 2\n"                                                        \
     "block 4096\ntransfer 1024\nfile-per-process 1\n"
 #define WHOLE                                                                                      \
     HEAD "written 0 3 8\nwritten 3 1 5\nfile 0 11 65024 1700000000000000000 8192\n"                \
-         "file 3 14 65024 0 5120\nend 14\n"
+         "file 3 14 65024 0 5120\nend 15\n"
 
 static void parse(const char *text, struct sidecar *s)
 {
@@ -32,6 +33,7 @@ static void a_whole_one_is_read(void **state)
     assert_string_equal(s.run, "5f0c");
     assert_string_equal(s.program, "0.1.0");
     assert_string_equal(s.data, "stamped");
+    assert_string_equal(s.order, "sequence");
     assert_int_equal(s.seed, 42);
     assert_int_equal(s.ranks, 4);
     assert_int_equal(s.segments, 2);
@@ -145,27 +147,28 @@ static void broken_ones_are_refused(void **state)
          "line 4: \"seed\" wants a whole number, not \"-1\""},
         {"pario-sidecar 1\nrun a\nprogram b\nseed 18446744073709551616\n",
          "line 4: \"seed\" wants a whole number"},
-        {"pario-sidecar 1\nrun a\nprogram b\nseed 1\ndata c\nranks 0\n",
-         "line 6: \"ranks\" is 0, out of its range"},
-        {"pario-sidecar 1\nrun a\nprogram b\nseed 1\ndata c\nranks 1\nsegments 1\nblock 10\n"
+        {"pario-sidecar 1\nrun a\nprogram b\nseed 1\ndata c\norder d\nranks 0\n",
+         "line 7: \"ranks\" is 0, out of its range"},
+        {"pario-sidecar 1\nrun a\nprogram b\nseed 1\ndata c\norder d\nranks 1\nsegments 1\nblock "
+         "10\n"
          "transfer 3\nfile-per-process 0\n",
-         "line 10: the block is not a multiple of the transfer"},
-        {HEAD "end 10\n", "line 11: \"written\" expected, not \"end\""},
-        {HEAD "written 1 4 8\n", "line 11: rank 0 expected, not 1"},
-        {HEAD "written 0 5 8\n", "line 11: 5 ranks from rank 0 on, but there are 4"},
-        {HEAD "written 0 0 8\n", "line 11: 0 ranks from rank 0 on"},
-        {HEAD "written 0 4\n", "line 11: \"written\" wants 3 values, not 2"},
-        {HEAD "written 0 4 8\nwritten 4 1 8\n", "line 12: \"end\" expected, not \"written\""},
-        {HEAD "written 0 4 8\nfile 0 1 2 3\n", "line 12: \"file\" wants 5 values, not 4"},
-        {HEAD "written 0 4 8\nfile 0 1 2 3 4 5\n", "line 12: more than 6 words"},
+         "line 11: the block is not a multiple of the transfer"},
+        {HEAD "end 11\n", "line 12: \"written\" expected, not \"end\""},
+        {HEAD "written 1 4 8\n", "line 12: rank 0 expected, not 1"},
+        {HEAD "written 0 5 8\n", "line 12: 5 ranks from rank 0 on, but there are 4"},
+        {HEAD "written 0 0 8\n", "line 12: 0 ranks from rank 0 on"},
+        {HEAD "written 0 4\n", "line 12: \"written\" wants 3 values, not 2"},
+        {HEAD "written 0 4 8\nwritten 4 1 8\n", "line 13: \"end\" expected, not \"written\""},
+        {HEAD "written 0 4 8\nfile 0 1 2 3\n", "line 13: \"file\" wants 5 values, not 4"},
+        {HEAD "written 0 4 8\nfile 0 1 2 3 4 5\n", "line 13: more than 6 words"},
         {HEAD "written 0 4 8\nfile 0 1 2 9999999999999999999 4\n",
-         "line 12: no time can be as late"},
+         "line 13: no time can be as late"},
         {HEAD "written 0 4 8\nfile 1 1 2 3 4\nfile 1 1 2 3 4\n",
-         "line 13: file 1 does not come after 1"},
-        {HEAD "written 0 4 8\n", "line 12: the file ends here"},
-        {HEAD "written 0 4 8\nend 12\n", "line 12: 12 lines should stand before it, not 11"},
-        {HEAD "written 0 4 8\nend 11\nmore\n", "line 13: something follows"},
-        {HEAD "written 0 4 8\nend 11", "line 12: the last line is cut short"},
+         "line 14: file 1 does not come after 1"},
+        {HEAD "written 0 4 8\n", "line 13: the file ends here"},
+        {HEAD "written 0 4 8\nend 13\n", "line 13: 13 lines should stand before it, not 12"},
+        {HEAD "written 0 4 8\nend 12\nmore\n", "line 14: something follows"},
+        {HEAD "written 0 4 8\nend 12", "line 13: the last line is cut short"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -18,6 +18,7 @@ static void fill(struct sidecar *s, uint64_t seed)
     *s = (struct sidecar){.run = "r1",
                           .program = "0.1.0",
                           .data = "stamped",
+                          .order = "sequence",
                           .seed = seed,
                           .ranks = 2,
                           .segments = 1,

@@ -1,0 +1,73 @@
+#include "model/pattern.h"
+
+/* Places of a file that transfers go to: the rank's own file, or the one that all share. */
+static uint64_t places(const struct plan *p)
+{
+    return p->file_per_process ? p->transfers_per_rank : p->ranks * p->transfers_per_rank;
+}
+
+/* Write and read go different ways over the same places; ranks with a file of their own too. */
+static uint64_t key_of(const struct plan *p, uint64_t rank, uint64_t way)
+{
+    uint64_t own = p->file_per_process ? rank + 1 : 0;
+    return rng_mix(p->order_seed ^ rng_mix(own ^ rng_mix(way)));
+}
+
+static void begin_random(struct pattern *p, bool read, uint64_t way, uint64_t full)
+{
+    const struct plan *plan = p->plan;
+    p->cut = read && p->left < full;
+    p->home = permutation_make(places(plan), key_of(plan, p->rank, p->cut ? 0 : way));
+    if (p->cut && p->left > 0)
+        p->again = permutation_make(p->left, key_of(plan, p->rank, way));
+    p->next = 0;
+}
+
+static void begin_drawn(struct pattern *p, uint64_t way, uint64_t file_bytes)
+{
+    p->blocks = file_bytes / p->plan->block_bytes;
+    if (p->blocks == 0)
+        p->blocks = 1;
+    p->draws = rng_make(key_of(p->plan, p->rank, way), p->rank);
+    p->left = p->plan->transfers_per_rank;
+    p->left_in_block = 0;
+}
+
+void pattern_begin(struct pattern *p, const struct plan *plan, uint64_t rank, bool read,
+                   uint64_t repetition, uint64_t goal, uint64_t file_bytes)
+{
+    uint64_t full = plan->transfers_per_rank;
+    uint64_t way = read ? 1 + repetition : 0;
+    *p = (struct pattern){.plan = plan, .rank = rank, .left = goal < full ? goal : full};
+    p->left_in_block = plan->transfers_per_block;
+    p->offset_bytes = plan_offset(plan, rank, 0);
+    p->jump_bytes = plan->file_per_process ? 0 : (plan->ranks - 1) * plan->block_bytes;
+    if (plan->order == ORDER_RANDOM)
+        begin_random(p, read, way, full);
+    else if (plan->order == ORDER_DRAWN)
+        begin_drawn(p, way, file_bytes);
+}
+
+/* A block drawn, with replacement, and its transfers in order. */
+static uint64_t next_drawn(struct pattern *p)
+{
+    if (p->left_in_block == 0) {
+        p->left_in_block = p->plan->transfers_per_block;
+        p->offset_bytes = rng_below(&p->draws, p->blocks) * p->plan->block_bytes;
+    }
+    uint64_t offset = p->offset_bytes;
+    p->offset_bytes += p->plan->transfer_bytes;
+    p->left_in_block--;
+    return offset;
+}
+
+uint64_t pattern_random(struct pattern *p)
+{
+    if (p->plan->order == ORDER_DRAWN)
+        return next_drawn(p);
+    uint64_t i = p->next++;
+    if (p->cut)
+        i = permutation_at(&p->again, i);
+    uint64_t first = p->plan->file_per_process ? 0 : p->rank * p->plan->transfers_per_rank;
+    return permutation_at(&p->home, first + i) * p->plan->transfer_bytes;
+}

@@ -1,0 +1,45 @@
+/* In which order a rank's transfers go where. Each order covers exactly what it should, in memory
+ * that depends on nothing, and any position can be reached at once. */
+#ifndef PARIO_MODEL_PATTERN_H
+#define PARIO_MODEL_PATTERN_H
+
+#include "base/rng.h"
+#include "model/plan.h"
+
+struct pattern {
+    const struct plan *plan;
+    uint64_t rank; /* whose share this is */
+    uint64_t left; /* transfers not yet handed out */
+    uint64_t left_in_block;
+    uint64_t offset_bytes;    /* in order: of the next transfer */
+    uint64_t jump_bytes;      /* in order: from the end of a block to the next */
+    uint64_t next;            /* at random: index of the next transfer in the share */
+    struct permutation home;  /* ORDER_RANDOM: index among all transfers -> place in the file */
+    struct permutation again; /* a read of what was cut short: order within the share */
+    bool cut;
+    struct rng draws; /* ORDER_DRAWN */
+    uint64_t blocks;  /* ORDER_DRAWN: whole blocks in the file */
+};
+
+/* goal: transfers that there is data for at most (what a deadline let a write do); file_bytes: of
+ * the file as it is. read: another order than the write's, a new one each repetition. */
+void pattern_begin(struct pattern *p, const struct plan *plan, uint64_t rank, bool read,
+                   uint64_t repetition, uint64_t goal, uint64_t file_bytes);
+
+/* Offset of the next transfer; left must be > 0. */
+uint64_t pattern_random(struct pattern *p);
+static inline uint64_t pattern_next(struct pattern *p)
+{
+    p->left--;
+    if (__builtin_expect(p->plan->order != ORDER_IN_SEQUENCE, 0))
+        return pattern_random(p);
+    uint64_t offset = p->offset_bytes;
+    p->offset_bytes += p->plan->transfer_bytes;
+    if (--p->left_in_block == 0) {
+        p->left_in_block = p->plan->transfers_per_block;
+        p->offset_bytes += p->jump_bytes;
+    }
+    return offset;
+}
+
+#endif
