@@ -57,15 +57,28 @@ static void finish(const struct mpi_comm *own, int code, const char *call, MPI_R
     }
 }
 
+/* MPICH 4.0 compares all unsigned integers as if they were signed. So what is compared travels as
+ * signed: with the highest bit flipped, the order of the unsigned is that of the signed. */
+#define ORDERED_TYPE MPI_INT64_T
+#define ORDERED_BIT (UINT64_C(1) << 63)
+
+static void flip_order(uint64_t *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        values[i] ^= ORDERED_BIT;
+}
+
 /* The maximum over ranks, everywhere. */
 static void maximum(const struct mpi_comm *own, uint64_t *value)
 {
     MPI_Request request = MPI_REQUEST_NULL;
 
+    flip_order(value, 1);
     finish(
         own,
-        MPI_Iallreduce(MPI_IN_PLACE, value, 1, MPI_UINT64_T, MPI_MAX, own->collectives, &request),
+        MPI_Iallreduce(MPI_IN_PLACE, value, 1, ORDERED_TYPE, MPI_MAX, own->collectives, &request),
         "MPI_Iallreduce", &request);
+    flip_order(value, 1);
 }
 
 /* Leaves virtual clocks at the maximum of the ranks' times. */
@@ -116,17 +129,23 @@ static MPI_Op op_of(enum reduce_rule rule)
 static void mpi_reduce(struct comm *c, enum reduce_rule rule, uint64_t *values, size_t n)
 {
     struct mpi_comm *own = mpi_of(c);
+    bool compared = rule != REDUCE_SUM;
 
+    if (compared)
+        flip_order(values, n);
     for (size_t done = 0; done < n;) {
         int count = n - done < REDUCE_CHUNK ? (int)(n - done) : REDUCE_CHUNK;
         MPI_Request request = MPI_REQUEST_NULL;
         uint64_t *part = values + done;
         int code = MPI_Ireduce(c->rank == 0 ? MPI_IN_PLACE : part, c->rank == 0 ? part : NULL,
-                               count, MPI_UINT64_T, op_of(rule), 0, own->collectives, &request);
+                               count, compared ? ORDERED_TYPE : MPI_UINT64_T, op_of(rule), 0,
+                               own->collectives, &request);
 
         finish(own, code, "MPI_Ireduce", &request);
         done += (size_t)count;
     }
+    if (compared)
+        flip_order(values, n);
     meet_in_time(c);
 }
 
@@ -185,7 +204,8 @@ static void mpi_agree_begin(struct comm *c, uint64_t value)
 
     own->proposed[0] = value;
     own->proposed[1] = c->clock->is_virtual ? (uint64_t)c->clock->now_ns(c->clock) : 0;
-    mpi_must(MPI_Iallreduce(own->proposed, own->agreed, 2, MPI_UINT64_T, MPI_MAX, own->collectives,
+    flip_order(own->proposed, 2);
+    mpi_must(MPI_Iallreduce(own->proposed, own->agreed, 2, ORDERED_TYPE, MPI_MAX, own->collectives,
                             &own->agreement),
              "MPI_Iallreduce");
 }
@@ -195,6 +215,7 @@ static uint64_t mpi_agree_end(struct comm *c)
     struct mpi_comm *own = mpi_of(c);
 
     finish(own, MPI_SUCCESS, "MPI_Iallreduce", &own->agreement);
+    flip_order(own->agreed, 2);
     if (c->clock->is_virtual)
         c->clock->sleep_until(c->clock, (int64_t)own->agreed[1]);
     return own->agreed[0];

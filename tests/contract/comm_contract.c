@@ -177,6 +177,14 @@ static void check_reduce(struct contract *k)
 
     comm_reduce_all(c, REDUCE_MAX, wide, 2);
     CONTRACT_CHECK(k, wide[0] == UINT64_MAX && wide[1] == c->size - 1);
+    /* Unsigned all the way: what is beyond 2^63 is large, not negative. */
+    uint64_t first = c->rank == 0 ? 5 : UINT64_MAX, last = first;
+
+    comm_reduce_all(c, REDUCE_MIN, &first, 1);
+    comm_reduce_all(c, REDUCE_MAX, &last, 1);
+    CONTRACT_CHECK(k, first == 5 && last == (c->size > 1 ? UINT64_MAX : 5));
+    c->ops->agree_begin(c, c->rank == 0 ? 5 : UINT64_MAX);
+    CONTRACT_CHECK(k, c->ops->agree_end(c) == (c->size > 1 ? UINT64_MAX : 5));
 }
 
 static void check_broadcast(struct contract *k)
