@@ -68,7 +68,9 @@ int main(int argc, char **argv)
     struct command command = {0};
     struct error e = error_none();
     enum status status;
-    signal(SIGPIPE, SIG_IGN); /* a reader that goes away is an error message, not a death */
+    /* A reader that goes away and a file over the limit are error messages, not deaths. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     if (cli_parse(&command, argc, argv, &parts, &e) == 0) {
         for (size_t i = 0; launcher_speaks(&launcher) && i < command.note_count; i++)
             fprintf(stderr, "pario: note: %s\n", command.notes[i]);
