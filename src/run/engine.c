@@ -69,6 +69,9 @@ static inline void record(struct engine *e, const struct slot *s, int64_t now_ns
 {
     struct sample *sample = e->sample;
     struct histogram *h = sample->latency[s->op.kind];
+    if (__builtin_expect(e->job.cursor->failed, 0) && s->op.length_bytes == 0 &&
+        op_is_transfer((enum op_kind)s->op.kind))
+        return; /* this rank took part in the call of the others, and moved nothing */
     if (h)
         histogram_add(h, (uint64_t)(now_ns - s->start_ns));
     if (s->op.kind == e->job.phase->about) {
@@ -188,10 +191,11 @@ static inline void give_data(struct engine *e, uint32_t slot)
     }
 }
 
+/* One by one: what one reap finds shares a stamp, and each has a latency of its own. */
 static void drain(struct engine *e)
 {
     while (e->in_flight)
-        reap(e, e->in_flight);
+        reap(e, 1);
 }
 
 /* Waits, as far as an operation asks for it, until it may be handed over. */
