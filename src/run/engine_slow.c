@@ -5,7 +5,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#define STOP_BIT (UINT64_C(1) << 63)
+/* What an agreement carries: the most serious reason to stop above, the mean time below. */
+#define REASON_SHIFT 60
+#define MEAN_MASK ((UINT64_C(1) << REASON_SHIFT) - 1)
+/* An agreement is read after at most so many operations. */
+#define PERIOD_MOST 4096
 
 void engine_stop(struct engine *e, enum stop_reason reason)
 {
@@ -56,6 +60,16 @@ void engine_look(struct engine *e, int64_t now_ns)
     e->look_ns = next < deadline ? next : deadline;
 }
 
+/* Operations until the next agreement, from the slowest rank's mean time for one; 0: nobody knows
+ * it yet. It grows step by step: the first operations may be quick for reasons that do not last. */
+static uint64_t next_period(uint64_t period, uint64_t mean_ns)
+{
+    uint64_t wanted = mean_ns ? AGREE_NS / mean_ns : 1;
+    if (wanted > 2 * period)
+        wanted = 2 * period;
+    return wanted < 1 ? 1 : wanted > PERIOD_MOST ? PERIOD_MOST : wanted;
+}
+
 /* Begun at one operation and read some operations later, so nobody waits for it; the period follows
  * the slowest rank's mean time, which travels in the same value, so it is the same everywhere. */
 void engine_agree_on_stop(struct engine *e)
@@ -65,22 +79,22 @@ void engine_agree_on_stop(struct engine *e)
     uint64_t issued = e->job.cursor->issued;
     if (issued < a->next)
         return;
-    uint64_t mean_ns = 1;
+    uint64_t mean_ns = 0;
     if (a->begun) {
         uint64_t agreed = comm->ops->agree_end(comm);
         a->begun = false;
-        if (agreed & STOP_BIT) {
-            engine_stop(e, e->want_stop != STOP_NONE ? e->want_stop : STOP_ERROR);
+        if (agreed >> REASON_SHIFT) {
+            engine_stop(e, (enum stop_reason)(agreed >> REASON_SHIFT));
             a->next = UINT64_MAX;
             return;
         }
-        uint64_t period = AGREE_NS / (agreed ? agreed : 1);
-        a->period = period < 1 ? 1 : period > 4096 ? 4096 : period;
-        mean_ns = (uint64_t)(e->last_ns - a->begun_ns) / (issued - a->begun_at);
+        a->period = next_period(a->period, agreed);
+        mean_ns = (uint64_t)(e->last_ns - a->begun_ns) / (issued - a->begun_at) & MEAN_MASK;
+        mean_ns += mean_ns == 0;
     } else {
         a->period = 1;
     }
-    comm->ops->agree_begin(comm, (e->want_stop != STOP_NONE ? STOP_BIT : 0) | mean_ns);
+    comm->ops->agree_begin(comm, (uint64_t)e->want_stop << REASON_SHIFT | mean_ns);
     a->begun = true;
     a->begun_at = issued;
     a->begun_ns = e->last_ns;
