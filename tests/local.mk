@@ -80,6 +80,18 @@ unit_tests += tests/unit/probe/test_slurm
 unit_tests += tests/unit/probe/test_source
 EXTRA_DIST += tests/unit/probe/tree.h
 
+flow_support = tests/flow/flow.c tests/flow/flow.h tests/flow/stream.c
+unit_tests += tests/flow/test_figures
+tests_flow_test_figures_SOURCES = tests/flow/test_figures.c $(flow_support)
+unit_tests += tests/flow/test_chains
+tests_flow_test_chains_SOURCES = tests/flow/test_chains.c $(flow_support)
+unit_tests += tests/flow/test_failures
+tests_flow_test_failures_SOURCES = tests/flow/test_failures.c $(flow_support)
+unit_tests += tests/flow/test_real
+tests_flow_test_real_SOURCES = tests/flow/test_real.c $(flow_support)
+unit_tests += tests/flow/test_waiting
+tests_flow_test_waiting_SOURCES = tests/flow/test_waiting.c $(flow_support)
+
 # Long tests, for make check-long only.
 long_tests =
 long_tests += tests/fuzz/fuzz_cli.sh
