@@ -73,17 +73,17 @@ static void one_rank(void *context, struct comm *comm)
 {
     struct shared *shared = context;
     struct flow *f = shared->flow;
-    struct error worst = error_none();
+    struct phase_end end = {.worst = error_none()};
     struct run_job job = {.settings = &f->command.tests[0].settings,
                           .backend = shared->backend,
                           .backend_options = shared->backend_options,
                           .workload = shared->workload,
                           .report = &f->report,
                           .sink = {f, take_test, take_phase}};
-    enum status status = run_test(&job, comm, &worst);
+    enum status status = run_test(&job, comm, &end);
     if (comm->rank == 0) {
         f->status = status;
-        f->worst = worst;
+        f->worst = end.worst;
     }
 }
 
