@@ -330,6 +330,7 @@ const struct backend backend_mmap = {
             [OP_UNLINK] = mmap_named,
             [OP_MKDIR] = mmap_named,
             [OP_RMDIR] = mmap_named,
+            [OP_SYNC_DIRECTORY] = mmap_named,
         },
     .explain = mmap_explain,
 };

@@ -244,7 +244,8 @@ const struct backend backend_mpiio = {
                 [OP_XATTR] = perform_name,
                 [OP_UNLINK] = perform_unlink,
                 [OP_MKDIR] = perform_name,
-                [OP_RMDIR] = perform_name},
+                [OP_RMDIR] = perform_name,
+                [OP_SYNC_DIRECTORY] = perform_name},
     .explain = mpiio_explain,
     .facts = mpiio_facts,
 #endif

@@ -117,6 +117,7 @@ const struct backend backend_null = {
             [OP_UNLINK] = null_nothing,
             [OP_MKDIR] = null_nothing,
             [OP_RMDIR] = null_nothing,
+            [OP_SYNC_DIRECTORY] = null_nothing,
         },
     .reap = null_reap,
 };

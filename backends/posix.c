@@ -206,6 +206,7 @@ const struct backend backend_posix = {
             [OP_UNLINK] = posix_named,
             [OP_MKDIR] = posix_named,
             [OP_RMDIR] = posix_named,
+            [OP_SYNC_DIRECTORY] = posix_named,
         },
     .explain = explain,
 };

@@ -40,7 +40,7 @@ void posix_files_piece(struct posix_files *files, const struct op *op, uint64_t 
 void posix_files_pieces(struct posix_files *files, const struct op *op, struct outcome *outcome);
 
 /* STAT (value: size), LIST (value: entries), RENAME, LINK, CHMOD (to the mode in op->other), XATTR
- * (sets "user.pario"), UNLINK, MKDIR, RMDIR. Nothing open is needed. */
+ * (sets "user.pario"), UNLINK, MKDIR, RMDIR, SYNC_DIRECTORY. Nothing open is needed. */
 void posix_name(const struct object_names *names, const struct op *op, struct outcome *outcome);
 
 /* Tells after a failed call with this errno whether to try again; counts the retry and, for EAGAIN,

@@ -46,6 +46,18 @@ static int name_list(const char *path, int64_t *value)
     return got < 0 ? -1 : 0;
 }
 
+/* fsync of a directory makes names durable that were made or changed in it. */
+static int name_sync_directory(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    int failed = fsync(fd), error = errno;
+    close(fd);
+    errno = error;
+    return failed;
+}
+
 /* The attribute's value is the operation's data where it has some, else 32 bytes. */
 static int name_xattr(const char *path, const struct op *op)
 {
@@ -76,6 +88,8 @@ static int name_perform(const char *path, const char *other, const struct op *op
         return mkdir(path, 0777);
     case OP_RMDIR:
         return rmdir(path);
+    case OP_SYNC_DIRECTORY:
+        return name_sync_directory(path);
     default:
         errno = ENOSYS;
         return -1;

@@ -233,6 +233,7 @@ const struct backend backend_sim = {
             [OP_UNLINK] = sim_perform,
             [OP_MKDIR] = sim_perform,
             [OP_RMDIR] = sim_perform,
+            [OP_SYNC_DIRECTORY] = sim_perform,
         },
     .reap = sim_reap,
     .cancel = sim_cancel,

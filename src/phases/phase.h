@@ -51,6 +51,8 @@ struct phase {
                         struct op *op);
     /* Told of every completion; NULL for phases that need not know. */
     void (*completed)(struct cursor *c, const struct op *op, const struct outcome *outcome);
+    /* Puts the content of a transfer with OP_FLAG_SUPPLIED (its offset, its length) into memory. */
+    void (*supply)(const struct cursor *c, const struct op *op, void *to);
     /* How many operations of its own kind rank would do in full; pure. */
     uint64_t (*planned)(const struct plan *plan, uint64_t rank);
 };

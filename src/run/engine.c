@@ -72,6 +72,8 @@ static inline void record(struct engine *e, const struct slot *s, int64_t now_ns
     if (__builtin_expect(e->job.cursor->failed, 0) && s->op.length_bytes == 0 &&
         op_is_transfer((enum op_kind)s->op.kind))
         return; /* this rank took part in the call of the others, and moved nothing */
+    if (__builtin_expect((s->op.flags & OP_FLAG_MARKER) != 0, 0))
+        return;
     if (h)
         histogram_add(h, (uint64_t)(now_ns - s->start_ns));
     if (s->op.kind == e->job.phase->about) {
@@ -182,12 +184,18 @@ static inline void give_data(struct engine *e, uint32_t slot)
     struct op *op = &e->slots[slot].op;
     struct fill *fill = e->job.fill;
     if (op->flags & OP_FLAG_FILL) {
-        op->data = fill_prepare(fill, slot, op->object, op->offset_bytes, op->length_bytes);
+        op->data = fill_prepare(fill, slot, op->object & ~OBJECT_TEMPORARY, op->offset_bytes,
+                                op->length_bytes);
         account(e, e->in_flight ? engine_oldest(e) : STAGE_FILL,
                 e->job.clock->now_ns(e->job.clock));
     } else if (op_is_transfer((enum op_kind)op->kind)) {
         op->data =
             fill_target(fill, slot, op->offset_bytes, op->length_bytes, op->flags & OP_FLAG_CHECK);
+        if (op->kind == OP_WRITE && op->flags & OP_FLAG_SUPPLIED) {
+            e->job.phase->supply(e->job.cursor, op, op->data);
+            account(e, e->in_flight ? engine_oldest(e) : STAGE_FILL,
+                    e->job.clock->now_ns(e->job.clock));
+        }
     }
 }
 
@@ -205,7 +213,8 @@ static void await_turn(struct engine *e, struct slot *s)
         drain(e);
     if (s->op.due_ns)
         wait_until_due(e, e->start_ns + s->op.due_ns);
-    if (e->job.collective && op_is_transfer((enum op_kind)s->op.kind)) {
+    if (e->job.collective && op_is_transfer((enum op_kind)s->op.kind) &&
+        s->op.flags & OP_FLAG_COLLECTIVE) {
         engine_agree_on_stop(e);
         if (e->job.cursor->failed)
             s->op.length_bytes = 0; /* the others still wait for this rank in the call */

@@ -76,7 +76,9 @@ void engine_queued(struct engine *e, uint32_t slot);
 /* Stage that an operation's time counts to. */
 static inline enum stage engine_stage(const struct op *op)
 {
-    return op->flags & OP_FLAG_IN_TRANSFER ? STAGE_TRANSFER : op_stage((enum op_kind)op->kind);
+    if (op->flags & (OP_FLAG_IN_TRANSFER | OP_FLAG_MARKER))
+        return op->flags & OP_FLAG_MARKER ? STAGE_MARKER : STAGE_TRANSFER;
+    return op_stage((enum op_kind)op->kind);
 }
 /* Stage of the oldest operation in flight; there is one. */
 enum stage engine_oldest(const struct engine *e);

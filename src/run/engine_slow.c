@@ -70,6 +70,19 @@ static uint64_t next_period(uint64_t period, uint64_t mean_ns)
     return wanted < 1 ? 1 : wanted > PERIOD_MOST ? PERIOD_MOST : wanted;
 }
 
+/* Reads the agreement that is under way; stops where it says so. */
+static uint64_t end_agreement(struct engine *e)
+{
+    struct agreement *a = &e->agreement;
+    uint64_t agreed = e->job.comm->ops->agree_end(e->job.comm);
+    a->begun = false;
+    if (agreed >> REASON_SHIFT) {
+        engine_stop(e, (enum stop_reason)(agreed >> REASON_SHIFT));
+        a->next = UINT64_MAX;
+    }
+    return agreed;
+}
+
 /* Begun at one operation and read some operations later, so nobody waits for it; the period follows
  * the slowest rank's mean time, which travels in the same value, so it is the same everywhere. */
 void engine_agree_on_stop(struct engine *e)
@@ -81,13 +94,9 @@ void engine_agree_on_stop(struct engine *e)
         return;
     uint64_t mean_ns = 0;
     if (a->begun) {
-        uint64_t agreed = comm->ops->agree_end(comm);
-        a->begun = false;
-        if (agreed >> REASON_SHIFT) {
-            engine_stop(e, (enum stop_reason)(agreed >> REASON_SHIFT));
-            a->next = UINT64_MAX;
+        uint64_t agreed = end_agreement(e);
+        if (agreed >> REASON_SHIFT)
             return;
-        }
         a->period = next_period(a->period, agreed);
         mean_ns = (uint64_t)(e->last_ns - a->begun_ns) / (issued - a->begun_at) & MEAN_MASK;
         mean_ns += mean_ns == 0;
@@ -249,6 +258,9 @@ enum io_state engine_agree(void *io, const struct op *op, uint32_t slot, struct 
 {
     struct engine *e = io;
     (void)slot;
+    if (e->agreement.begun) /* of collective I/O: only one can be under way */
+        end_agreement(e);
+    e->job.comm->ops->barrier_patient(e->job.comm);
     e->job.comm->ops->agree_begin(e->job.comm, op->other);
     outcome->value = (int64_t)e->job.comm->ops->agree_end(e->job.comm);
     return IO_DONE;

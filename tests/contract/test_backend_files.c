@@ -92,7 +92,8 @@ static void a_full_disk_is_an_outcome(void **state)
 static void names_are_made_and_removed(void **state)
 {
     struct bench *b = contract_opened(state, 1);
-    enum op_kind needed[] = {OP_MKDIR, OP_RMDIR, OP_CREATE, OP_STAT, OP_UNLINK};
+    enum op_kind needed[] = {OP_MKDIR, OP_RMDIR,  OP_CREATE,
+                             OP_STAT,  OP_UNLINK, OP_SYNC_DIRECTORY};
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
         if (b->backend->perform[needed[i]] == NULL) {
             bench_free(b);
@@ -107,11 +108,14 @@ static void names_are_made_and_removed(void **state)
     assert_int_equal(bench_must(b, bench_op(OP_STAT, 5, 0)), 3901);
     assert_fails(b, create, EEXIST);
     assert_fails(b, bench_op(OP_MKDIR, 4, 0), EEXIST);
+    bench_must(b, bench_op(OP_SYNC_DIRECTORY, 4, 0));
+    assert_fails(b, bench_op(OP_SYNC_DIRECTORY, 5, 0), ENOTDIR);
     bench_must(b, bench_op(OP_UNLINK, 5, 0));
     bench_must(b, bench_op(OP_RMDIR, 4, 0));
     assert_fails(b, bench_op(OP_STAT, 5, 0), ENOENT);
     assert_fails(b, bench_op(OP_UNLINK, 5, 0), ENOENT);
     assert_fails(b, bench_op(OP_RMDIR, 4, 0), ENOENT);
+    assert_fails(b, bench_op(OP_SYNC_DIRECTORY, 4, 0), ENOENT);
     bench_free(b);
 }
 
