@@ -6,7 +6,7 @@
 #include <fcntl.h>
 
 /* No ring lists a directory or changes a mode; its setxattr follows symbolic links. */
-#define NEVER (1u << OP_LIST | 1u << OP_CHMOD | 1u << OP_XATTR)
+#define NEVER (1u << OP_LIST | 1u << OP_CHMOD | 1u << OP_XATTR | 1u << OP_SYNC_DIRECTORY)
 
 static const struct {
     uint8_t kind;

@@ -92,8 +92,7 @@ static void a_full_disk_is_an_outcome(void **state)
 static void names_are_made_and_removed(void **state)
 {
     struct bench *b = contract_opened(state, 1);
-    enum op_kind needed[] = {OP_MKDIR, OP_RMDIR,  OP_CREATE,
-                             OP_STAT,  OP_UNLINK, OP_SYNC_DIRECTORY};
+    enum op_kind needed[] = {OP_MKDIR, OP_RMDIR, OP_CREATE, OP_STAT, OP_UNLINK, OP_SYNC_DIRECTORY};
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
         if (b->backend->perform[needed[i]] == NULL) {
             bench_free(b);

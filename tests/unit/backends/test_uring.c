@@ -279,7 +279,8 @@ static void test_facts(void **state)
     assert_true(strlen(queue_fact(&q, "ring", &room)) > 5);
     struct uring *u = q.io;
     u->by_syscall |= 1u << OP_MKDIR;
-    assert_string_equal(queue_fact(&q, "by_system_call", &room), "list chmod xattr mkdir");
+    assert_string_equal(queue_fact(&q, "by_system_call", &room),
+                        "list directory_sync chmod xattr mkdir");
     struct fact one[1];
     assert_int_equal(backend_uring.facts(q.io, one, 1), 1);
     queue_free(&q);
