@@ -112,6 +112,7 @@ EXTRA_DIST += tests/cluster/hosts.sh tests/cluster/vhosts
 lint_tests =
 lint_tests += tests/lint/arrows.sh
 lint_tests += tests/lint/clang.sh
+lint_tests += tests/lint/cppcheck.sh
 lint_tests += tests/lint/format.sh
 lint_tests += tests/lint/globals.sh
 lint_tests += tests/lint/headers.sh
@@ -134,14 +135,17 @@ tests_unit_backends_test_mpiio_SOURCES = tests/unit/backends/test_mpiio.c \
 	tests/unit/backends/mpiio_failures.c tests/unit/backends/mpiio_transfers.c \
 	tests/unit/backends/mpiio_world.c tests/unit/backends/mpiio_world.h
 tests_unit_backends_test_mpiio_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS)
+mpi_tests =
 if HAVE_MPI
-check_PROGRAMS += tests/contract/test_comm_mpi
-check_PROGRAMS += tests/unit/backends/test_mpiio
+mpi_tests += tests/contract/test_comm_mpi
+mpi_tests += tests/unit/backends/test_mpiio
 else
-unit_tests += tests/unit/comm/test_nompi
+mpi_tests += tests/unit/comm/test_nompi
 endif
+check_PROGRAMS += $(mpi_tests)
 LDADD += $(CMOCKA_LIBS)
-EXTRA_DIST += tests/support/document.h tests/support/queue.h tests/support/tap.sh tests/support/lsan.supp
+EXTRA_DIST += tests/support/document.h tests/support/queue.h tests/support/tap.sh tests/support/lsan.supp \
+	tests/support/keep_plugins.c
 dist_check_SCRIPTS += $(shell_tests) $(lint_tests) $(long_tests)
 
 TESTS += $(check_PROGRAMS) $(shell_tests) $(lint_tests)
@@ -163,9 +167,15 @@ check-unit: all
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(check_PROGRAMS)'
 check-quick: all
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(check_PROGRAMS) $(shell_tests)'
+# What differs from one MPI to another, or without any.
+check-programs: all
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(mpi_tests) $(shell_tests)'
+# Is all packed that the build and the tests need? Built in full, tested in part.
+distcheck-quick: all
+	$(MAKE) $(AM_MAKEFLAGS) distcheck TESTS='$(unit_tests) tests/system/cli.sh'
 check-long: all
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(long_tests)'
-.PHONY: lint check-unit check-quick check-long
+.PHONY: lint check-unit check-quick check-programs check-long distcheck-quick
 
 # For tests/lint/packed.sh.
 print-packed:
