@@ -139,10 +139,10 @@ mpi_tests =
 if HAVE_MPI
 mpi_tests += tests/contract/test_comm_mpi
 mpi_tests += tests/unit/backends/test_mpiio
-else
-mpi_tests += tests/unit/comm/test_nompi
-endif
 check_PROGRAMS += $(mpi_tests)
+else
+unit_tests += tests/unit/comm/test_nompi
+endif
 LDADD += $(CMOCKA_LIBS)
 EXTRA_DIST += tests/support/document.h tests/support/queue.h tests/support/tap.sh tests/support/lsan.supp \
 	tests/support/keep_plugins.c
@@ -167,7 +167,7 @@ check-unit: all
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(check_PROGRAMS)'
 check-quick: all
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(check_PROGRAMS) $(shell_tests)'
-# What differs from one MPI to another, or without any.
+# What differs from one MPI library to another.
 check-programs: all
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(mpi_tests) $(shell_tests)'
 # Is all packed that the build and the tests need? Built in full, tested in part.
