@@ -101,8 +101,8 @@ static void introduction(const struct help *h, const struct cli_parts *parts)
                      "       mpirun -np N pario [WORKLOAD] [OPTIONS]\n\n"
                      "Measures how fast many processes write and read files together.\n\n"
                      "Examples:\n"
-                     "  mpirun -np 4 pario -a posix -b 4m -t 128k -o /scratch/me/file\n"
-                     "  pario --threads 4 -b 64m -t 1m -e -o /scratch/me/file\n\n"
+                     "    mpirun -np 4 pario -a posix -b 4m -t 128k -o /scratch/me/file\n"
+                     "    pario --threads 4 -b 64m -t 1m -e -o /scratch/me/file\n\n"
                      "Workloads:\n");
     for (const struct workload *w = parts->workloads; w->name; w++) {
         text_add(h->out, "  %s", w->name);

@@ -173,14 +173,15 @@ static void each_slot_completes_once(void **state)
     struct bench *b = contract_opened(state, BENCH_SLOTS);
     uint32_t slots = b->setup.slots;
     unsigned seen[BENCH_SLOTS] = {0};
+    struct op ops[BENCH_SLOTS]; /* what is queued stays where it is */
     uint32_t in_flight = 0;
     bench_must(b, bench_open_op(0, 0, BENCH_NEW));
     for (uint32_t i = 0; i < slots; i++) {
-        struct op op = bench_transfer(OP_WRITE, 0, 0, i * 4096, 4096);
         struct outcome outcome;
-        op.data = b->buffers[i];
-        fill(op.data, 0, i * 4096, 4096);
-        enum io_state how = b->backend->perform[OP_WRITE](b->io, &op, i, &outcome);
+        ops[i] = bench_transfer(OP_WRITE, 0, 0, i * 4096, 4096);
+        ops[i].data = b->buffers[i];
+        fill(ops[i].data, 0, i * 4096, 4096);
+        enum io_state how = b->backend->perform[OP_WRITE](b->io, &ops[i], i, &outcome);
         assert_int_not_equal(how, IO_FULL);
         in_flight += how == IO_QUEUED;
         if (how == IO_DONE) {
