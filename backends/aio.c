@@ -169,11 +169,21 @@ static void gather(struct aio *a, uint32_t slot)
         io_prep_pwrite(iocb, fd, data, bytes, offset);
 }
 
+static enum io_state perform_name(void *io, const struct op *op, uint32_t slot,
+                                  struct outcome *outcome)
+{
+    (void)slot;
+    struct aio *a = io;
+    posix_files_name(a->files, op, outcome);
+    return IO_DONE;
+}
+
 static enum io_state perform_queued(void *io, const struct op *op, uint32_t slot,
                                     struct outcome *outcome)
 {
-    (void)outcome;
     struct aio *a = io;
+    if (op->kind == OP_SYNC && op->flags & OP_FLAG_DIRECTORY)
+        return perform_name(io, op, slot, outcome);
     if (a->gathered >= a->batch)
         submit(a); /* what is refused here is refused again, and handed over, by reap */
     a->slot[slot] = (struct aio_slot){.op = op};
@@ -322,15 +332,6 @@ static enum io_state perform_close(void *io, const struct op *op, uint32_t slot,
     (void)slot;
     struct aio *a = io;
     posix_files_close(a->files, op, outcome);
-    return IO_DONE;
-}
-
-static enum io_state perform_name(void *io, const struct op *op, uint32_t slot,
-                                  struct outcome *outcome)
-{
-    (void)slot;
-    struct aio *a = io;
-    posix_name(&a->files->names, op, outcome);
     return IO_DONE;
 }
 

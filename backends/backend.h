@@ -29,6 +29,9 @@ struct object_names {
     const void *plan;
     /* Writes the path with a NUL; 0, or -1 if it does not fit. No allocation. */
     int (*path)(const void *plan, uint64_t object, char *buf, size_t bytes);
+    /* The last component of the path, and the object of the directory that holds it: for calls
+     * relative to an open directory. Its length, or -1 where only the path will do. May be NULL. */
+    int (*leaf)(const void *plan, uint64_t object, uint64_t *directory, char *buf, size_t bytes);
 };
 
 struct backend_setup {

@@ -257,7 +257,7 @@ static enum io_state mmap_sync(void *io, const struct op *op, uint32_t slot,
     (void)slot;
     struct mapper *m = io;
     struct mapping *map = &m->maps[op->handle];
-    if (map->dirty_from >= map->dirty_to) {
+    if (op->flags & OP_FLAG_DIRECTORY || map->dirty_from >= map->dirty_to) {
         posix_files_sync(m->files, op, false, outcome);
         return IO_DONE;
     }
@@ -281,7 +281,7 @@ static enum io_state mmap_named(void *io, const struct op *op, uint32_t slot,
                                 struct outcome *outcome)
 {
     (void)slot;
-    posix_name(&((struct mapper *)io)->files->names, op, outcome);
+    posix_files_name(((struct mapper *)io)->files, op, outcome);
     return IO_DONE;
 }
 

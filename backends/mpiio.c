@@ -166,12 +166,22 @@ static bool lost(struct mpiio *m, struct mpiio_file *f)
     return f->lost;
 }
 
-static enum io_state perform_sync(void *io, const struct op *op, uint32_t slot,
+static enum io_state perform_name(void *io, const struct op *op, uint32_t slot,
                                   struct outcome *outcome)
 {
     (void)slot;
     struct mpiio *m = io;
+    posix_name(&m->names, op, outcome);
+    return IO_DONE;
+}
+
+static enum io_state perform_sync(void *io, const struct op *op, uint32_t slot,
+                                  struct outcome *outcome)
+{
+    struct mpiio *m = io;
     struct mpiio_file *f = &m->file[op->handle];
+    if (op->flags & OP_FLAG_DIRECTORY)
+        return perform_name(io, op, slot, outcome);
     *outcome = (struct outcome){.error = MPIIO_CLOSED};
     if (f->handle != MPI_FILE_NULL)
         outcome->error = lost(m, f) ? MPIIO_LOST : MPI_File_sync(f->handle);
@@ -204,15 +214,6 @@ static enum io_state perform_unlink(void *io, const struct op *op, uint32_t slot
     *outcome = (struct outcome){.error = MPIIO_LONG_NAME};
     if (m->names.path(m->names.plan, op->object, path, sizeof path) == 0)
         outcome->error = MPI_File_delete(path, m->asked);
-    return IO_DONE;
-}
-
-static enum io_state perform_name(void *io, const struct op *op, uint32_t slot,
-                                  struct outcome *outcome)
-{
-    (void)slot;
-    struct mpiio *m = io;
-    posix_name(&m->names, op, outcome);
     return IO_DONE;
 }
 

@@ -9,6 +9,7 @@
 struct posix_options {
     bool data_sync;
     bool range_locks;
+    bool whole_paths;
 };
 
 struct posix {
@@ -36,6 +37,15 @@ static const struct option posix_options[] = {
      .text = "An advisory lock of the open file (fcntl F_OFD_SETLKW), shared for reads and "
              "exclusive for writes, is taken before and given back after each transfer; the time "
              "of both is part of the transfer's latency."},
+    {.name = "whole-paths",
+     .kind = OPTION_FLAG,
+     .field = offsetof(struct posix_options, whole_paths),
+     .group = "Backend posix",
+     .workloads = WORKLOAD_METADATA | WORKLOAD_FIND,
+     .help = "give every call the whole path",
+     .text = "Otherwise, when several items in a row lie in the same directory, it is opened and "
+             "the calls get a name relative to it, as programs that work on many files do. mdtest "
+             "gives whole paths."},
     {.name = NULL},
 };
 
@@ -51,6 +61,7 @@ static void *posix_open(const struct backend_setup *setup, struct error *e)
             posix_files_free(files);
         return NULL;
     }
+    files->whole_paths |= options->whole_paths;
     *p = (struct posix){.files = files,
                         .data_sync = options->data_sync,
                         .range_locks = options->range_locks,
@@ -171,7 +182,7 @@ static enum io_state posix_named(void *io, const struct op *op, uint32_t slot,
                                  struct outcome *outcome)
 {
     (void)slot;
-    posix_name(&((struct posix *)io)->files->names, op, outcome);
+    posix_files_name(((struct posix *)io)->files, op, outcome);
     return IO_DONE;
 }
 

@@ -18,6 +18,10 @@ struct posix_files *posix_files_make(const struct backend_setup *setup, int extr
     files->names = setup->names;
     files->clock = setup->clock;
     files->extra_flags = extra_flags;
+    files->whole_paths = setup->names.leaf == NULL;
+    files->oldest = 0;
+    for (unsigned i = 0; i < POSIX_NEAR; i++)
+        files->near[i] = (struct posix_near){.directory = UINT64_MAX, .fd = -1};
     files->handles = setup->handles;
     for (uint32_t i = 0; i < setup->handles; i++)
         files->fd[i] = -1;
@@ -29,6 +33,9 @@ void posix_files_free(struct posix_files *files)
     for (uint32_t i = 0; i < files->handles; i++)
         if (files->fd[i] >= 0)
             close(files->fd[i]);
+    for (unsigned i = 0; i < POSIX_NEAR; i++)
+        if (files->near[i].fd >= 0)
+            close(files->near[i].fd);
     free(files);
 }
 
@@ -65,16 +72,15 @@ bool posix_again(const struct clock *clock, int error, struct outcome *outcome)
 
 void posix_files_open(struct posix_files *files, const struct op *op, struct outcome *outcome)
 {
-    char path[POSIX_PATH_BYTES];
+    struct posix_place place;
     *outcome = (struct outcome){0};
-    if (files->names.path(files->names.plan, op->object, path, sizeof path) != 0) {
-        outcome->error = ENAMETOOLONG;
+    outcome->error = posix_files_place(files, op->object, &place);
+    if (outcome->error != 0)
         return;
-    }
     int flags = posix_open_flags(op) | files->extra_flags;
     int fd;
     do
-        fd = open(path, flags, 0666);
+        fd = openat(place.directory, place.name, flags, 0666);
     while (fd < 0 && posix_again(files->clock, errno, outcome));
     if (fd < 0)
         outcome->error = errno;
@@ -95,6 +101,10 @@ void posix_files_sync(struct posix_files *files, const struct op *op, bool data_
                       struct outcome *outcome)
 {
     *outcome = (struct outcome){0};
+    if (op->flags & OP_FLAG_DIRECTORY) {
+        posix_name(&files->names, op, outcome);
+        return;
+    }
     int fd = files->fd[op->handle];
     int failed;
     do

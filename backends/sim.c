@@ -97,7 +97,7 @@ static void really(struct sim *s, const struct op *op, struct outcome *outcome)
         posix_files_pieces(s->files, op, outcome);
         break;
     default:
-        posix_name(&s->files->names, op, outcome);
+        posix_files_name(s->files, op, outcome);
     }
 }
 

@@ -199,7 +199,8 @@ static enum io_state perform_call(void *io, const struct op *op, uint32_t slot,
                                   struct outcome *outcome)
 {
     struct uring *u = io;
-    if (u->by_syscall & 1u << op->kind) {
+    bool file_system = op->kind == OP_SYNC && op->flags & OP_FLAG_DIRECTORY;
+    if (u->by_syscall & 1u << op->kind || file_system) {
         posix_name(&u->names, op, outcome);
         return IO_DONE;
     }

@@ -55,7 +55,7 @@ static void judge(struct session *s, struct phase_result *phase, const struct pl
     struct error ignored = error_none();
     struct spread_ranks ranks = {.per_s = phase->rank_rates,
                                  .n = phase->rank_rates_used,
-                                 .bytes = phase->counters[COUNTER_BYTES] > 0,
+                                 .bytes = phase_counts_bytes(phase),
                                  .topology = s->world.topology,
                                  .hosts = s->hosts};
     spread_of(&phase->spread, &ranks, &ignored);
@@ -177,7 +177,7 @@ static uint64_t take_part(struct session *s, size_t i, struct comm *comm)
         s->group = session_backend(test, &s->backend);
         frame(s, test);
         world_look(&s->world, &s->report, s->backend, s->report.backend_options,
-                   test->settings.file, team);
+                   session_place(&test->settings), team);
         if (i == 0)
             output_begin(&s->output);
     }

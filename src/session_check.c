@@ -22,6 +22,11 @@ const struct workload *session_workload(const struct cli_test *test)
     return workload_table;
 }
 
+const char *session_place(const struct settings *s)
+{
+    return s->workload == WORKLOAD_METADATA ? s->directory : s->file;
+}
+
 static int refuse(struct error *e, const struct backend *b, const char *option, const char *why)
 {
     return error_set(e, STATUS_USAGE, "usage", "option %s: backend %s %s", option, b->name, why);

@@ -14,4 +14,7 @@ int session_check(const struct command *command, const struct launcher *launcher
 size_t session_backend(const struct cli_test *test, const struct backend **backend);
 const struct workload *session_workload(const struct cli_test *test);
 
+/* The path whose file system is measured, as the user gave it. */
+const char *session_place(const struct settings *settings);
+
 #endif

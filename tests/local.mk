@@ -9,7 +9,10 @@ unit_tests += tests/unit/base/test_units
 unit_tests += tests/unit/base/test_units_show
 unit_tests += tests/unit/model/test_checkpoint
 unit_tests += tests/unit/model/test_checkpoint_layout
+unit_tests += tests/unit/base/test_digits
 unit_tests += tests/unit/model/test_histogram
+unit_tests += tests/unit/model/test_metadata
+unit_tests += tests/unit/model/test_tree
 unit_tests += tests/unit/model/test_option
 unit_tests += tests/unit/model/test_sample
 unit_tests += tests/unit/model/test_settings
@@ -146,6 +149,9 @@ endif
 LDADD += $(CMOCKA_LIBS)
 EXTRA_DIST += tests/support/document.h tests/support/queue.h tests/support/tap.sh tests/support/lsan.supp \
 	tests/support/keep_plugins.c
+unit_tests += tests/unit/phases/test_metadata_phases
+EXTRA_DIST += tests/support/metadata_world.h tests/support/stream.h
+EXTRA_DIST += tests/support/document.h tests/support/queue.h tests/support/tap.sh tests/support/lsan.supp
 dist_check_SCRIPTS += $(shell_tests) $(lint_tests) $(long_tests)
 
 TESTS += $(check_PROGRAMS) $(shell_tests) $(lint_tests)

@@ -14,3 +14,4 @@ libpario_a_SOURCES += src/base/units.h
 libpario_a_SOURCES += src/base/units_show.c
 libpario_a_SOURCES += src/base/wrap.c
 libpario_a_SOURCES += src/base/wrap.h
+libpario_a_SOURCES += src/base/digits.h

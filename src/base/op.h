@@ -37,7 +37,7 @@ enum {
     OP_FLAG_FILL = 1 << 7,        /* write: the engine puts data into the buffer first */
     OP_FLAG_CHECK = 1 << 8,       /* read: the engine compares the buffer afterwards */
     OP_FLAG_IN_TRANSFER = 1 << 9, /* sync: time counts to the transfer stage (fsync per write) */
-    OP_FLAG_DIRECTORY = 1 << 10,  /* the object is a directory */
+    OP_FLAG_DIRECTORY = 1 << 10,  /* the object is a directory; sync: of its file system */
     OP_FLAG_SUPPLIED = 1 << 11,   /* transfer: its data is the phase's own, see phase->supply */
     OP_FLAG_MARKER = 1 << 12      /* part of a commit: time counts to the marker stage, bytes and
                                      operations not to the phase's */

@@ -152,8 +152,24 @@ static struct plan given(const struct settings *s, uint64_t ranks)
     };
 }
 
+/* A workload with a part of its own in the plan: how large its transfers are is said there. */
+static int plan_metadata(struct plan *plan, const struct settings *s, uint64_t ranks,
+                         struct error *e)
+{
+    *plan = given(s, ranks);
+    if (metadata_plan_make(&plan->metadata, s, ranks, e))
+        return -1;
+    if (plan->wear_out && !plan->deadline_ns)
+        return error_set(e, STATUS_USAGE, "usage",
+                         "option --wear-out goes on after a deadline: give one with -W");
+    plan->transfer_bytes = plan->metadata.transfer_bytes;
+    return 0;
+}
+
 int plan_make(struct plan *plan, const struct settings *s, uint64_t ranks, struct error *e)
 {
+    if (s->workload == WORKLOAD_METADATA)
+        return plan_metadata(plan, s, ranks, e);
     if (check_sizes(s, e))
         return -1;
     if (s->tasks > 0 && (uint64_t)s->tasks > ranks)

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "model/fill.h"
+#include "model/metadata.h"
 #include "model/reorder.h"
 #include "model/settings.h"
 
@@ -71,6 +72,8 @@ struct plan {
     bool reuse;
     bool replace;
     double reserve_percent;
+
+    struct metadata_plan metadata; /* WORKLOAD_METADATA */
 };
 
 /* STATUS_USAGE with one message that names the option and what would be right. */
@@ -86,6 +89,8 @@ uint64_t plan_object(const struct plan *plan, uint64_t rank);
 
 /* Path of an object; signature of struct object_names. 0, or -1 if it does not fit. */
 int plan_path(const void *plan, uint64_t object, char *buf, size_t bytes);
+/* Its last component, and the object of the directory that holds it; likewise. */
+int plan_leaf(const void *plan, uint64_t object, uint64_t *directory, char *buf, size_t bytes);
 /* Directory that an object has for itself (unique_dir): 0; -1 if it has none or it does not fit. */
 int plan_directory(const struct plan *plan, uint64_t object, char *buf, size_t bytes);
 /* The first target, @@ as @, with the suffix of the repetition alone: what the sidecar stands

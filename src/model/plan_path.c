@@ -83,6 +83,8 @@ int plan_directory(const struct plan *p, uint64_t object, char *buf, size_t byte
 int plan_path(const void *plan, uint64_t object, char *buf, size_t bytes)
 {
     const struct plan *p = plan;
+    if (p->workload == WORKLOAD_METADATA)
+        return metadata_path(&p->metadata, object, buf, bytes);
     if (p->unique_dir) {
         char file[256];
         if (own_directory(p, object, buf, bytes, file, sizeof file))
@@ -98,4 +100,12 @@ int plan_path(const void *plan, uint64_t object, char *buf, size_t bytes)
     if (p->file_per_process && append(buf, bytes, ".%08" PRIu64, object))
         return -1;
     return p->multi_file ? append(buf, bytes, ".%" PRIu64, p->repetition) : 0;
+}
+
+int plan_leaf(const void *plan, uint64_t object, uint64_t *directory, char *buf, size_t bytes)
+{
+    const struct plan *p = plan;
+    if (p->workload != WORKLOAD_METADATA)
+        return -1;
+    return metadata_leaf(&p->metadata, object, directory, buf, bytes);
 }

@@ -164,6 +164,11 @@ struct test_result *report_test(struct report *r, struct error *e);
 struct phase_result *test_phase(struct test_result *t, struct error *e);
 /* The same outside of any test; what it owns is freed by phase_result_free. */
 struct phase_result phase_result_blank(void);
+/* Whether ranks are compared by bytes; else by operations. */
+static inline bool phase_counts_bytes(const struct phase_result *p)
+{
+    return op_is_transfer(p->about) && p->counters[COUNTER_BYTES] > 0;
+}
 void phase_result_free(struct phase_result *p);
 /* Sets a warning once per code; figure may be NAN. Beyond RESULT_WARNINGS codes it is dropped. */
 void phase_warn(struct phase_result *p, const char *code, double figure, const char *format, ...)

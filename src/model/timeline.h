@@ -36,6 +36,13 @@ static inline void timeline_add(struct timeline *t, int64_t at_ns, uint64_t byte
     t->last_ns = at_ns;
 }
 
+/* Bytes of an operation that is counted apart. */
+static inline void timeline_add_bytes(struct timeline *t, int64_t at_ns, uint64_t bytes)
+{
+    timeline_add(t, at_ns, bytes);
+    t->cells[t->current].operations--;
+}
+
 /* Halves the resolution (doubles the interval) until it is interval_ns, a power of two times
  * today's. */
 void timeline_coarsen(struct timeline *t, int64_t interval_ns);

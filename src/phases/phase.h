@@ -36,13 +36,26 @@ struct cursor {
     uint64_t issued;     /* operations of the phase's own kind handed out so far (phase keeps it) */
 };
 
+/* What an operation that fails does to the phase. */
+enum errors {
+    ERRORS_STOP,  /* all ranks stop, cleanly */
+    ERRORS_COUNT, /* it is counted by kind, and the stream goes on, but for what would strike every
+                     operation from now on, such as a full disk */
+    ERRORS_IGNORE /* nothing: clean-up of what may not be there */
+};
+
 struct phase {
-    const char *name;     /* as metrics.md lists them: "write", "read", ... */
+    const char *name;     /* unique; as metrics.md lists them: "write", "read", ... */
+    const char *shown;    /* in results, where several workloads have a phase of this name; NULL: as
+                             name */
     const char *sentence; /* for --list */
     enum op_kind about;   /* whose operations are counted; its bytes are the phase's bytes */
     uint32_t needs;       /* operations that the backend must perform: bits 1u << OP_... */
     size_t cursor_bytes;  /* size of its cursor struct, which begins with struct cursor */
     bool timed;           /* false: preparation and clean-up, no result row of its own */
+    enum errors errors;
+    bool own_handles; /* each chain opens an object of its own: its handle is that of its slot */
+    bool whole;       /* no deadline cuts it short */
     /* Fills the phase's part of the cursor (zeroed, base part set). */
     void (*begin)(struct cursor *c);
     enum step (*next)(struct cursor *c, struct op *op);

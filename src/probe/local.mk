@@ -32,3 +32,5 @@ libpario_a_SOURCES += src/probe/slurm.c
 libpario_a_SOURCES += src/probe/slurm.h
 libpario_a_SOURCES += src/probe/source.c
 libpario_a_SOURCES += src/probe/source.h
+libpario_a_SOURCES += src/probe/treemark.c
+libpario_a_SOURCES += src/probe/treemark.h

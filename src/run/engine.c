@@ -23,7 +23,11 @@ struct engine *engine_make(const struct engine_job *job, struct error *error)
         e->ready = calloc(job->depth, sizeof *e->ready);
         e->completions = calloc(job->depth, sizeof *e->completions);
     }
-    if (!e || !e->slots || !e->free_slots || !e->ready || !e->completions) {
+    bool counts = job->phase->errors == ERRORS_COUNT;
+    if (e && counts)
+        e->tallies = calloc(1, sizeof *e->tallies);
+    if (!e || !e->slots || !e->free_slots || !e->ready || !e->completions ||
+        (counts && !e->tallies)) {
         error_errno(error, ENOMEM, "memory for %u operations in flight", job->depth);
         engine_free(e);
         return NULL;
@@ -39,6 +43,7 @@ void engine_free(struct engine *e)
 {
     if (!e)
         return;
+    free(e->tallies);
     free(e->slots);
     free(e->free_slots);
     free(e->ready);
@@ -54,6 +59,11 @@ enum stop_reason engine_stopped(const struct engine *e)
 uint64_t engine_created(const struct engine *e)
 {
     return e->created;
+}
+
+const struct tallies *engine_tallies(const struct engine *e)
+{
+    return e->tallies;
 }
 
 /* The time since the last stamp belongs to one stage: the oldest operation's. */
@@ -76,11 +86,13 @@ static inline void record(struct engine *e, const struct slot *s, int64_t now_ns
         return;
     if (h)
         histogram_add(h, (uint64_t)(now_ns - s->start_ns));
+    uint64_t bytes = s->moved_bytes;
+    sample->counters[COUNTER_BYTES] += bytes;
     if (s->op.kind == e->job.phase->about) {
-        uint64_t bytes = s->moved_bytes;
-        sample->counters[COUNTER_BYTES] += bytes;
         sample->counters[COUNTER_OPERATIONS]++;
         timeline_add(&sample->timeline, now_ns - e->start_ns, bytes);
+    } else if (bytes) {
+        timeline_add_bytes(&sample->timeline, now_ns - e->start_ns, bytes);
     } else if (s->op.kind == OP_SYNC) {
         e->synced_ns = now_ns;
     }
@@ -100,12 +112,28 @@ static inline void release(struct engine *e, uint32_t slot)
     e->free_slots[e->free_used++] = slot;
 }
 
+/* The phase learns what came of an operation. True: what follows it in its chain stands in its
+ * slot; false: the slot is free. */
+static inline bool follow(struct engine *e, uint32_t slot, const struct outcome *outcome)
+{
+    struct slot *s = &e->slots[slot];
+    const struct engine_job *job = &e->job;
+    if (job->phase->completed)
+        job->phase->completed(job->cursor, &s->op, outcome);
+    if (s->op.flags & OP_FLAG_CHAINED) {
+        struct op done = s->op;
+        if (job->phase->follow(job->cursor, &done, outcome, &s->op) == STEP_OP)
+            return true;
+    }
+    release(e, slot);
+    return false;
+}
+
 /* One operation is through, well or not. True: what follows it stands in its slot, to be handed
  * over; false: the slot is free, or in flight again. */
 static bool finish(struct engine *e, uint32_t slot, struct outcome *outcome, int64_t now_ns)
 {
     struct slot *s = &e->slots[slot];
-    const struct engine_job *job = &e->job;
     uint64_t expected = op_bytes(&s->op);
     if (__builtin_expect((outcome->error | (int)outcome->retries) != 0 ||
                              (expected && (uint64_t)outcome->value != expected),
@@ -114,6 +142,8 @@ static bool finish(struct engine *e, uint32_t slot, struct outcome *outcome, int
         now_ns = e->last_ns;
         if (remedy == REMEDY_FAILED)
             release(e, slot);
+        if (remedy == REMEDY_PASSED)
+            return follow(e, slot, outcome);
         if (remedy != REMEDY_FINISHED)
             return false;
     }
@@ -125,15 +155,9 @@ static bool finish(struct engine *e, uint32_t slot, struct outcome *outcome, int
     record(e, s, now_ns);
     if (s->op.flags & OP_FLAG_CHECK)
         engine_check(e, s);
-    if (job->phase->completed)
-        job->phase->completed(job->cursor, &s->op, outcome);
-    if (s->op.flags & OP_FLAG_CHAINED) {
-        struct op done = s->op;
-        if (job->phase->follow(job->cursor, &done, outcome, &s->op) == STEP_OP)
-            return true;
-    }
-    release(e, slot);
-    return false;
+    if (__builtin_expect(s->op.kind == OP_LIST, 0))
+        e->sample->counters[COUNTER_ENTRIES] += (uint64_t)outcome->value;
+    return follow(e, slot, outcome);
 }
 
 /* Takes in completions: waits for at least min of them, or until it is time to look around. */
@@ -264,6 +288,9 @@ static void perform_stream(struct engine *e)
         uint32_t slot = e->free_slots[e->free_used - 1];
         enum step step = job->phase->next(job->cursor, &e->slots[slot].op);
         if (step == STEP_OP) {
+            if (job->phase->own_handles)
+                e->slots[slot].op.handle = slot;
+            e->slots[slot].failed = false;
             e->free_used--;
             hand_over(e, slot);
         } else if (e->in_flight) {

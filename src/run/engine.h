@@ -9,6 +9,7 @@
 #include "clock/clock.h"
 #include "comm/comm.h"
 #include "model/fill.h"
+#include "model/result.h"
 #include "model/sample.h"
 #include "phases/phase.h"
 #include "run/watch.h"
@@ -48,6 +49,18 @@ int engine_run(struct engine *engine, struct sample *sample, struct error *e);
 enum stop_reason engine_stopped(const struct engine *engine);
 /* Files that this rank created (exclusively) in the phase. */
 uint64_t engine_created(const struct engine *engine);
+
+/* Failures of single items, by kind, in a phase that counts them; NULL where it does not. */
+struct tally {
+    int code; /* the backend's */
+    uint64_t count;
+    struct error error; /* the first */
+};
+struct tallies {
+    size_t used;
+    struct tally rows[RESULT_ERRORS];
+};
+const struct tallies *engine_tallies(const struct engine *engine);
 void engine_free(struct engine *engine);
 
 #endif

@@ -20,6 +20,7 @@ struct action { /* who performs an operation kind */
 
 struct slot {
     struct op op;
+    bool failed;          /* something in this chain did, and its item is counted so */
     int64_t start_ns;     /* handed over */
     uint64_t moved_bytes; /* by earlier calls for this operation */
     uint64_t sequence;    /* order of handing over */
@@ -35,6 +36,7 @@ struct agreement { /* collective I/O: every rank stops at the same operation */
 
 struct engine {
     struct engine_job job;
+    struct tallies *tallies; /* phases that count failures; else NULL */
     struct action actions[OP_KINDS];
     struct sample *sample;
     struct error *error;
@@ -65,9 +67,16 @@ perform_fn engine_barrier, engine_agree, engine_pause;
 void engine_look(struct engine *e, int64_t now_ns);
 /* Collective I/O, before each transfer. */
 void engine_agree_on_stop(struct engine *e);
-/* An outcome that is no plain success: made good (*outcome says so), in flight again, or failed. */
-enum remedy { REMEDY_FINISHED, REMEDY_QUEUED, REMEDY_FAILED };
+/* An outcome that is no plain success: made good (*outcome says so), in flight again, failed, or
+ * failed and passed over, as the phase wants it. */
+enum remedy { REMEDY_FINISHED, REMEDY_QUEUED, REMEDY_FAILED, REMEDY_PASSED };
 enum remedy engine_remedy(struct engine *e, uint32_t slot, struct outcome *outcome);
+/* A failure that the phase passes over: counted, its kind noted. False: it must stop the phase. */
+bool engine_pass(struct engine *e, struct slot *s, const struct outcome *outcome);
+/* Fills error with what an outcome means and where it happened. */
+void engine_explain(const struct engine *e, const struct op *op, const struct outcome *outcome,
+                    struct error *error);
+void engine_say_where(const struct engine *e, const struct op *op, struct error *error);
 /* This rank failed: tell the others, lead the stream to its end. */
 void engine_fail(struct engine *e, const struct op *op, const struct outcome *outcome);
 void engine_stop(struct engine *e, enum stop_reason reason);

@@ -142,37 +142,38 @@ enum stage engine_oldest(const struct engine *e)
     return oldest ? engine_stage(&oldest->op) : STAGE_WAIT;
 }
 
-static void say_where(struct engine *e, const struct op *op)
+void engine_say_where(const struct engine *e, const struct op *op, struct error *error)
 {
     char path[512];
     if (e->job.names.path(e->job.names.plan, op->object, path, sizeof path))
         snprintf(path, sizeof path, "object %" PRIu64, op->object);
-    error_place(e->error, path,
+    error_place(error, path,
                 op_is_transfer((enum op_kind)op->kind) ? op->offset_bytes : ERROR_NO_OFFSET);
     if (op_is_transfer((enum op_kind)op->kind))
-        error_wrap(e->error, "%s, offset %" PRIu64, path, op->offset_bytes);
+        error_wrap(error, "%s, offset %" PRIu64, path, op->offset_bytes);
     else
-        error_wrap(e->error, "%s", path);
+        error_wrap(error, "%s", path);
 }
 
-static void explain(struct engine *e, const struct op *op, const struct outcome *outcome)
+void engine_explain(const struct engine *e, const struct op *op, const struct outcome *outcome,
+                    struct error *error)
 {
-    if (e->error->status != STATUS_DONE)
+    if (error->status != STATUS_DONE)
         return;
     if (e->job.backend->explain)
-        e->job.backend->explain(e->job.io, op, outcome, e->error);
+        e->job.backend->explain(e->job.io, op, outcome, error);
     else if (op_is_transfer((enum op_kind)op->kind))
-        error_errno(e->error, outcome->error, "%s of %" PRIu64 " bytes",
+        error_errno(error, outcome->error, "%s of %" PRIu64 " bytes",
                     op_name((enum op_kind)op->kind), op->length_bytes);
     else
-        error_errno(e->error, outcome->error, "%s", op_name((enum op_kind)op->kind));
-    say_where(e, op);
+        error_errno(error, outcome->error, "%s", op_name((enum op_kind)op->kind));
+    engine_say_where(e, op, error);
 }
 
 void engine_fail(struct engine *e, const struct op *op, const struct outcome *outcome)
 {
     if (op) {
-        explain(e, op, outcome);
+        engine_explain(e, op, outcome, e->error);
         if (op->kind == e->job.phase->about)
             e->sample->counters[COUNTER_FAILED]++;
     }
@@ -181,9 +182,15 @@ void engine_fail(struct engine *e, const struct op *op, const struct outcome *ou
     want_stop(e, STOP_ERROR);
 }
 
-static void fail_short(struct engine *e, const struct slot *s, uint64_t got)
+static enum remedy fail_short(struct engine *e, struct slot *s, uint64_t got,
+                              struct outcome *outcome)
 {
     const struct op *op = &s->op;
+    if (e->job.phase->errors != ERRORS_STOP) {
+        outcome->error = ENODATA;
+        if (engine_pass(e, s, outcome))
+            return REMEDY_PASSED;
+    }
     const char *name = op_name((enum op_kind)op->kind);
     if (op->kind == OP_READ && got == 0)
         error_set(e->error, STATUS_FAILED, "end-of-file",
@@ -194,10 +201,11 @@ static void fail_short(struct engine *e, const struct slot *s, uint64_t got)
         error_set(e->error, STATUS_FAILED, "short-transfer",
                   "%s of %" PRIu64 " bytes moved %" PRIu64 " and %s", name, op->length_bytes, got,
                   got ? "is not continued here" : "does not go on");
-    say_where(e, op);
+    engine_say_where(e, op, e->error);
     engine_fail(e, NULL, NULL);
     if (op->kind == e->job.phase->about)
         e->sample->counters[COUNTER_FAILED]++;
+    return REMEDY_FAILED;
 }
 
 /* A transfer moved a part: the rest is asked for, in the same slot, as the same operation. */
@@ -206,10 +214,8 @@ static enum remedy go_on(struct engine *e, uint32_t slot, struct outcome *outcom
     struct slot *s = &e->slots[slot];
     uint64_t got = (uint64_t)outcome->value;
     bool whole = e->job.single_attempt || s->op.count > 1 || s->op.flags & OP_FLAG_COLLECTIVE;
-    if (got == 0 || whole || got > s->op.length_bytes) {
-        fail_short(e, s, got);
-        return REMEDY_FAILED;
-    }
+    if (got == 0 || whole || got > s->op.length_bytes)
+        return fail_short(e, s, got, outcome);
     e->sample->counters[COUNTER_SHORT_TRANSFERS]++;
     s->moved_bytes += got;
     s->op.offset_bytes += got;
@@ -235,6 +241,8 @@ enum remedy engine_remedy(struct engine *e, uint32_t slot, struct outcome *outco
         e->sample->counters[COUNTER_RETRIES] += outcome->retries;
         outcome->retries = 0;
         if (outcome->error) {
+            if (e->job.phase->errors != ERRORS_STOP && engine_pass(e, s, outcome))
+                return REMEDY_PASSED;
             engine_fail(e, &s->op, outcome);
             return REMEDY_FAILED;
         }

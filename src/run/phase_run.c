@@ -24,6 +24,11 @@ struct phase_state { /* of one phase on this rank */
     uint64_t elapsed_ns; /* rank 0's second stamp - its first */
 };
 
+static const char *shown(const struct phase *phase)
+{
+    return phase->shown ? phase->shown : phase->name;
+}
+
 static void *open_backend(struct phase_state *s)
 {
     const struct rank_run *r = s->run;
@@ -31,9 +36,9 @@ static void *open_backend(struct phase_state *s)
         .options = r->job->backend_options,
         .comm = r->comm,
         .clock = r->comm->clock,
-        .names = {&r->plan, plan_path},
+        .names = {&r->plan, plan_path, plan_leaf},
         .slots = r->plan.depth,
-        .handles = 1,
+        .handles = s->phase->own_handles ? r->plan.depth : 1,
         .buffers = r->buffers,
         .buffer_bytes = fill_buffer_bytes(r->fill),
         .transfer_bytes = r->plan.transfer_bytes,
@@ -50,7 +55,7 @@ static struct engine *open_engine(struct phase_state *s)
     struct rank_run *r = s->run;
     bool shows = r->comm->rank == 0 && r->job->terminal && s->phase->timed;
     s->progress = (struct progress){.terminal = r->job->terminal,
-                                    .phase = s->phase->name,
+                                    .phase = shown(s->phase),
                                     .repetition = r->plan.repetition,
                                     .repetitions = r->plan.repetitions,
                                     .ranks = r->comm->size,
@@ -61,7 +66,7 @@ static struct engine *open_engine(struct phase_state *s)
         .cursor = s->cursor,
         .backend = r->job->backend,
         .io = s->io,
-        .names = {&r->plan, plan_path},
+        .names = {&r->plan, plan_path, plan_leaf},
         .comm = r->comm,
         .clock = r->comm->clock,
         .fill = r->fill,
@@ -69,7 +74,7 @@ static struct engine *open_engine(struct phase_state *s)
         .collective = s->phase->timed && r->plan.collective,
         .single_attempt = r->plan.single_attempt,
         .limit_ns = s->phase->timed ? r->limit_ns : 0,
-        .deadline_ns = s->phase->timed ? r->plan.deadline_ns : 0,
+        .deadline_ns = s->phase->timed && !s->phase->whole ? r->plan.deadline_ns : 0,
         .watch = s->phase->timed ? r->job->watch : NULL,
         .progress = shows ? &s->progress : NULL,
     };
@@ -107,6 +112,10 @@ static int get_ready(struct phase_state *s)
     s->cursor->exists = r->storage.exists;
     s->cursor->removable = r->storage.exists && (r->storage.owned || r->plan.replace);
     s->cursor->goal = reads(s) ? r->readable : UINT64_MAX;
+    if (r->plan.workload == WORKLOAD_METADATA) {
+        s->cursor->rank = r->acting;
+        s->cursor->goal = r->goal;
+    }
     s->cursor->file_bytes = file_bytes(r);
     s->phase->begin(s->cursor);
     if (sample_start(&s->sample, s->phase->needs | 1u << OP_SYNC, TIMELINE_NS, &s->error))
@@ -168,7 +177,7 @@ static struct phase_result *new_result(const struct phase_state *s, struct phase
     if (r->comm->rank != 0 || !s->phase->timed)
         return NULL;
     *result = phase_result_blank();
-    text_copy(result->phase, sizeof result->phase, s->phase->name);
+    text_copy(result->phase, sizeof result->phase, shown(s->phase));
     result->about = s->phase->about;
     result->repetition = r->plan.repetition;
     result->elapsed_ns = s->elapsed_ns;
@@ -209,11 +218,18 @@ struct phase_end phase_run(struct rank_run *run, const struct phase *phase)
     measure(&s);
     if (engine_created(s.engine) > 0)
         run->storage.exists = run->storage.owned = true;
+    run->issued = s.cursor->issued;
     if (phase->timed)
         run->done = s.sample.counters[COUNTER_OPERATIONS];
     end.stopped = agree_on_stop(&s);
     struct phase_result blank, *result = new_result(&s, &blank);
     reduce_errors(result, &s.error, comm, &end.worst);
+    if (phase->errors == ERRORS_COUNT) {
+        struct error items = error_none();
+        reduce_tallies(result, engine_tallies(s.engine), shown(phase), comm, &items);
+        if (run->item_error.status == STATUS_DONE)
+            run->item_error = items;
+    }
     if (phase->timed) {
         struct error lost = error_none();
         if (reduce_sample(result, &s.sample, comm, &lost) && end.worst.status == STATUS_DONE)

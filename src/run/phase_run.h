@@ -5,6 +5,7 @@
 #include "model/fill.h"
 #include "run/ballast.h"
 #include "run/engine.h"
+#include "run/home.h"
 #include "run/run.h"
 #include "run/storage.h"
 
@@ -23,10 +24,15 @@ struct rank_run { /* what lasts for a whole test on this rank */
     uint64_t readable;      /* transfers that there is data for where this rank reads */
     int64_t limit_ns;       /* on this rank's clock; 0: none */
     struct storage storage;
-    uint64_t done; /* own operations of the last timed phase on this rank */
+    struct home home;        /* metadata: the directory that the trees are in */
+    uint64_t acting, goal;   /* metadata: whose items the next phase works on, and how many */
+    struct error item_error; /* the first phase in which single items failed; the same on all */
+    uint64_t issued;         /* own operations handed out in the last phase, done or not */
+    uint64_t done;           /* own operations of the last timed phase on this rank */
 };
 
-/* Collective. timed phases leave a result with the test and tell the sink. */
+/* Collective. Failures of single items, where the phase counts them, go to run->item_error and end
+ * nothing. timed phases leave a result with the test and tell the sink. */
 struct phase_end phase_run(struct rank_run *run, const struct phase *phase);
 
 #endif

@@ -153,7 +153,7 @@ static int take_rows(struct phase_result *result, const struct row *rows, size_t
         result->stages[stage].median_ns = median_of(values, n);
     }
     free(values);
-    bool bytes = result->counters[COUNTER_BYTES] > 0;
+    bool bytes = phase_counts_bytes(result);
     for (size_t i = 0; i < n; i++)
         result->rank_rates[i] = rows[i].elapsed_ns
                                     ? (double)(bytes ? rows[i].bytes : rows[i].operations) * 1e9 /

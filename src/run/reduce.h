@@ -23,4 +23,10 @@ int reduce_sample(struct phase_result *result, struct sample *sample, struct com
 void reduce_errors(struct phase_result *result, const struct error *mine, struct comm *comm,
                    struct error *worst);
 
+/* Collective: failures of single items of every rank, by kind. *first: the lowest rank's first, and
+ * how many failed in all; STATUS_DONE: none. phase: its name, for the message. */
+struct tallies;
+void reduce_tallies(struct phase_result *result, const struct tallies *mine, const char *phase,
+                    struct comm *comm, struct error *first);
+
 #endif

@@ -146,7 +146,10 @@ enum status run_test(const struct run_job *job, struct comm *comm, struct phase_
         if (comm->rank == 0)
             job->sink.test(job->sink.context, r.test, &r.plan);
         repeat(&r, end);
+        if (end->worst.status == STATUS_DONE)
+            end->worst = r.item_error;
     }
+    home_free(&r.home);
     ballast_drop(&r.ballast);
     fill_free(r.fill);
     free(r.buffers);

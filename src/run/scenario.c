@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const struct scenario *const scenarios[] = {&scenario_bulk};
+static const struct scenario *const scenarios[] = {&scenario_bulk, &scenario_metadata};
 
 const struct scenario *scenario_of(int64_t workload)
 {

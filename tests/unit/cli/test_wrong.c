@@ -130,7 +130,7 @@ static const struct wrong table[] = {
     {"-O|testFile=\"a b", "quotes of testFile=\"a b do not close", NULL},
     {"-O|testFile=a b", "testFile=a b has a blank", "double quotes"},
     /* The workload */
-    {"metadata|-b|4m", "unknown option -b", NULL},
+    {"metadata|-t|4m", "unknown option -t", NULL},
     {"metadata|--block|4m", "option --block cannot be used with the workload 'metadata'",
      "only with: bulk"},
     {"metadata|--directives|blockSize=4m", "option blockSize cannot be used with the workload",
