@@ -15,6 +15,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,10 @@ struct session {
     const struct backend *backend; /* of the test that runs */
     size_t group;                  /* its place among the groups */
     enum world_kind kind;
+    bool speaks; /* this process has rank 0 */
+    /* All is said; only the library has yet to end. A rank that is through with that earlier makes
+     * some launchers end the others by signals, which are no reason to say more. */
+    atomic_bool over;
     struct watch *watch;
     pthread_mutex_t lock; /* the report, between rank 0 and the watch */
     struct report report;
@@ -213,13 +218,17 @@ static void rank_main(void *context, struct comm *comm)
     comm->ops->broadcast(comm, 0, &status, sizeof status);
     if (s->kind == WORLD_MPI)
         s->status = (enum status)status;
+    if (s->kind == WORLD_MPI || comm->rank == 0)
+        atomic_store(&s->over, true);
 }
 
 /* The time to come to an end is up: what is known is kept, and the process goes. */
 static void last_words(void *context, int number)
 {
     struct session *s = context;
-    if (pthread_mutex_trylock(&s->lock) == 0) {
+    if (atomic_load(&s->over))
+        _exit((int)s->status);
+    if (s->speaks && pthread_mutex_trylock(&s->lock) == 0) {
         fprintf(stderr, "pario: signal %d (%s), and an operation does not return: ending now\n",
                 number, strsignal(number));
         output_last(&s->output);
@@ -268,6 +277,7 @@ enum status session_run(const struct command *command, const struct launcher *la
             say_error(&e);
         return e.status;
     }
+    s.speaks = launcher_speaks(launcher);
     start_report(&s, argc, argv);
     s.watch = watch_start(last_words, &s, &e);
     if (!s.watch || run_world(&s, launcher, &argc, &argv, &e)) {

@@ -106,7 +106,11 @@ EXTRA_DIST += tests/fuzz/fuzz_cli.c tests/fuzz/corpus
 long_tests += tests/contract/comm_mpi_large.sh
 
 shell_tests =
+shell_tests += tests/system/bytes.sh
 shell_tests += tests/system/cli.sh
+shell_tests += tests/system/failures.sh
+shell_tests += tests/system/main_job.sh
+shell_tests += tests/system/options.sh
 shell_tests += tests/contract/comm_mpi.sh
 shell_tests += tests/unit/backends/mpiio.sh
 shell_tests += tests/cluster/placement.sh

@@ -82,6 +82,17 @@ static void row(struct text *out, const struct report *r, const struct test_resu
     text_row(out, p);
 }
 
+static const char *verdict(enum status status)
+{
+    static const char *const sentences[] = {[STATUS_DONE] = "is done",
+                                            [STATUS_FAILED] = "failed",
+                                            [STATUS_USAGE] = "was refused",
+                                            [STATUS_UNMET] =
+                                                "does not meet what was expected of it",
+                                            [STATUS_CUT] = "was cut short"};
+    return sentences[status];
+}
+
 static void end(struct text *out, const struct report *r)
 {
     if (r->tests_used > 0)
@@ -90,7 +101,7 @@ static void end(struct text *out, const struct report *r)
         text_record(out, r);
     text_run_warnings(out, r);
     if (r->status != STATUS_DONE)
-        text_add(out, "\nThe run ended %s (exit status %d).\n", words_status(r->status), r->status);
+        text_add(out, "\nThe run %s (exit status %d).\n", verdict(r->status), r->status);
 }
 
 const struct format format_text = {
