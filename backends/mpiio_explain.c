@@ -114,6 +114,10 @@ static struct cause find_cause(const char *path, const struct op *op, int code)
     if (cause.errno_value != 0 || code == MPIIO_CLOSED || code == MPIIO_MISPLACED)
         return cause;
     cause.certain = false;
+    if (code == MPIIO_LOST) { /* see mpiio_end_is_missing; by now some room may be free again */
+        cause.errno_value = ENOSPC;
+        return cause;
+    }
     bool puts = op->kind == OP_WRITE || op->kind == OP_SYNC || op->kind == OP_CLOSE;
     if (puts && free_bytes(path) < (op->length_bytes > 0 ? op->length_bytes : 1))
         cause.errno_value = ENOSPC;

@@ -231,6 +231,7 @@ static void last_words(void *context, int number)
     if (s->speaks && pthread_mutex_trylock(&s->lock) == 0) {
         fprintf(stderr, "pario: signal %d (%s), and an operation does not return: ending now\n",
                 number, strsignal(number));
+        s->report.ended_s = (int64_t)time(NULL);
         output_last(&s->output);
     }
     if (s->kind == WORLD_MPI)

@@ -111,6 +111,7 @@ shell_tests += tests/system/cli.sh
 shell_tests += tests/system/failures.sh
 shell_tests += tests/system/main_job.sh
 shell_tests += tests/system/options.sh
+shell_tests += tests/system/signals.sh
 shell_tests += tests/contract/comm_mpi.sh
 shell_tests += tests/unit/backends/mpiio.sh
 shell_tests += tests/cluster/placement.sh

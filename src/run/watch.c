@@ -20,12 +20,18 @@ struct watch {
     void *context;
 };
 
+/* What the process was started to ignore (nohup, background jobs of a shell) stays ignored; SIGUSR2
+ * is needed in any case. */
 static void watched(sigset_t *set)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR2};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     sigemptyset(set);
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        sigaddset(set, signals[i]);
+    sigaddset(set, SIGUSR2);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        struct sigaction was;
+        if (sigaction(signals[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN)
+            sigaddset(set, signals[i]);
+    }
 }
 
 static void *watch_main(void *argument)
