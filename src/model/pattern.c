@@ -13,10 +13,9 @@ static uint64_t key_of(const struct plan *p, uint64_t rank, uint64_t way)
     return rng_mix(p->order_seed ^ rng_mix(own ^ rng_mix(way)));
 }
 
-static void begin_random(struct pattern *p, bool read, uint64_t way, uint64_t full)
+static void begin_random(struct pattern *p, uint64_t way)
 {
     const struct plan *plan = p->plan;
-    p->cut = read && p->left < full;
     p->home = permutation_make(places(plan), key_of(plan, p->rank, p->cut ? 0 : way));
     if (p->cut && p->left > 0)
         p->again = permutation_make(p->left, key_of(plan, p->rank, way));
@@ -42,8 +41,9 @@ void pattern_begin(struct pattern *p, const struct plan *plan, uint64_t rank, bo
     p->left_in_block = plan->transfers_per_block;
     p->offset_bytes = plan_offset(plan, rank, 0);
     p->jump_bytes = plan->file_per_process ? 0 : (plan->ranks - 1) * plan->block_bytes;
+    p->cut = read && goal != UINT64_MAX;
     if (plan->order == ORDER_RANDOM)
-        begin_random(p, read, way, full);
+        begin_random(p, way);
     else if (plan->order == ORDER_DRAWN)
         begin_drawn(p, way, file_bytes);
 }

@@ -21,8 +21,10 @@ struct pattern {
     uint64_t blocks;  /* ORDER_DRAWN: whole blocks in the file */
 };
 
-/* goal: transfers that there is data for at most (what a deadline let a write do); file_bytes: of
- * the file as it is. read: another order than the write's, a new one each repetition. */
+/* goal: what this rank's share holds where a deadline cut the writing short, of any rank: a read
+ * then goes to the places that this rank wrote; UINT64_MAX: every place of the file is written.
+ * file_bytes: of the file as it is. read: another order than the write's, a new one each
+ * repetition. */
 void pattern_begin(struct pattern *p, const struct plan *plan, uint64_t rank, bool read,
                    uint64_t repetition, uint64_t goal, uint64_t file_bytes);
 

@@ -76,11 +76,16 @@ static void write_once(struct rank_run *r, struct phase_end *end)
         keep(r, end);
 }
 
-/* How much there is to read where this rank reads. */
+/* How much there is to read where this rank reads. Where one rank was cut short, all go to the
+ * places that were written: in a shared file at random, the others' are among them. */
 static void look_ahead(struct rank_run *r, struct phase_end *end)
 {
     struct error mine = error_none();
     uint64_t source = reorder_source(&r->reorder, r->comm->rank);
+    uint64_t cut = r->storage.written != STORAGE_ALL;
+    comm_reduce_all(r->comm, REDUCE_MAX, &cut, 1);
+    if (cut && r->storage.written == STORAGE_ALL)
+        r->storage.written = r->plan.transfers_per_rank;
     r->readable = r->storage.written;
     if (r->plan.reorder != REORDER_NONE && !run_ended(end) &&
         counts_of(r->comm, r->storage.written, source, &r->readable, &mine))
