@@ -34,3 +34,4 @@ libpario_a_SOURCES += src/run/storage_keep.c
 libpario_a_SOURCES += src/run/scenario.h
 libpario_a_SOURCES += src/run/scenario.c
 libpario_a_SOURCES += src/run/bulk.c
+libpario_a_SOURCES += src/run/storage_direct.c

@@ -28,6 +28,7 @@ static struct test_result *new_test(const struct rank_run *r, struct error *e)
     test->ranks = r->comm->size;
     test->nodes = r->comm->topology->nodes;
     test->most_per_node = r->comm->topology->most_per_node;
+    test->direct_buffered = r->storage.direct_buffered;
     return test;
 }
 

@@ -143,7 +143,7 @@ int storage_look(struct storage *s, struct plan *plan, bool files, struct comm *
     if (!failed && s->mine)
         failed = look_at_file(s, plan, there ? &sidecar : NULL, plan_object(plan, comm->rank), e);
     if (!failed && comm->rank == 0)
-        failed = look_for_room(s, plan, e);
+        failed = look_for_room(s, plan, e) || storage_look_direct(s, plan, e) ? -1 : 0;
     if (!failed && there && !plan->write)
         failed = storage_adopt(s, plan, &sidecar, comm->rank, e);
     sidecar_free(&sidecar);

@@ -16,8 +16,9 @@ struct storage {
     bool exists;   /* the file that this rank writes is there now */
     bool owned;    /* ... and is pario's */
     bool recorded; /* a sidecar is there */
-    bool directory_made; /* with unique_dir: this run made the rank's directory */
-    uint64_t size_bytes; /* of the file, before the run */
+    bool directory_made;  /* with unique_dir: this run made the rank's directory */
+    bool direct_buffered; /* rank 0: O_DIRECT is taken, and the page cache is used all the same */
+    uint64_t size_bytes;  /* of the file, before the run */
     uint64_t written; /* transfers (of this plan) that this rank's blocks hold; STORAGE_ALL: all */
 };
 
@@ -27,6 +28,10 @@ struct storage {
  * agrees on it with the others. */
 int storage_look(struct storage *s, struct plan *plan, bool files, struct comm *comm,
                  struct error *e);
+
+/* Rank 0, as a part of that: can what the plan wants be done with O_DIRECT where it asks for it? 0,
+ * or -1 with STATUS_USAGE where not: sizes that do not fit, a file system that cannot. */
+int storage_look_direct(struct storage *s, const struct plan *plan, struct error *e);
 
 /* After ranks created a shared file together: it is there now, and pario's, if it is. */
 void storage_see(struct storage *s, const struct plan *plan, uint64_t rank);
