@@ -78,6 +78,12 @@ int metadata_lay_out(struct metadata_plan *m, struct error *e)
     return 0;
 }
 
+void metadata_size_transfers(struct metadata_plan *m)
+{
+    uint64_t largest = m->write_bytes > m->read_bytes ? m->write_bytes : m->read_bytes;
+    m->transfer_bytes = largest < 1 ? 1 : largest < TRANSFER_MOST ? largest : TRANSFER_MOST;
+}
+
 static int choose_data(struct metadata_plan *m, const struct settings *s, struct error *e)
 {
     m->write_bytes = s->write_bytes;
@@ -90,7 +96,7 @@ static int choose_data(struct metadata_plan *m, const struct settings *s, struct
     m->stride = (uint64_t)s->stride;
     m->rename_across = s->rename_to != 0;
     uint64_t largest = m->write_bytes > m->read_bytes ? m->write_bytes : m->read_bytes;
-    m->transfer_bytes = largest < 1 ? 1 : largest < TRANSFER_MOST ? largest : TRANSFER_MOST;
+    metadata_size_transfers(m);
     if (largest > INT64_MAX)
         return error_set(e, STATUS_USAGE, "usage",
                          "option -%c: a file of %" PRIu64

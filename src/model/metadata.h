@@ -97,6 +97,9 @@ int metadata_plan_make(struct metadata_plan *m, const struct settings *s, uint64
  * items, per_dir, leaves and tree. -1 with STATUS_USAGE where they are too many to be numbered. */
 int metadata_lay_out(struct metadata_plan *m, struct error *e);
 
+/* Sets transfer_bytes from write_bytes and read_bytes. */
+void metadata_size_transfers(struct metadata_plan *m);
+
 /* Item directory (0 .. item_dirs-1) of an item, and the node it is: tree * directories + node. */
 uint64_t metadata_directory_of(const struct metadata_plan *m, uint64_t item);
 uint64_t metadata_node_of(const struct metadata_plan *m, uint64_t item_dir);

@@ -46,6 +46,7 @@ COUNTER_READER(failed, COUNTER_FAILED)
 COUNTER_READER(verified_bytes, COUNTER_VERIFIED_BYTES)
 COUNTER_READER(bad_transfers, COUNTER_BAD_TRANSFERS)
 COUNTER_READER(short_transfers, COUNTER_SHORT_TRANSFERS)
+COUNTER_READER(entries, COUNTER_ENTRIES)
 COUNTER_READER(retries, COUNTER_RETRIES)
 COUNTER_READER(operations_min, COUNTER_OPERATIONS_MIN)
 COUNTER_READER(operations_max, COUNTER_OPERATIONS_MAX)
@@ -88,12 +89,12 @@ static uint64_t stonewall_operations(const struct phase_result *p)
 
 static double bytes_moved(const struct phase_result *p)
 {
-    return op_is_transfer(p->about) ? amount_or_nan(bytes(p)) : NAN;
+    return amount_or_nan(bytes(p));
 }
 
 static double bytes_by_stonewall(const struct phase_result *p)
 {
-    return op_is_transfer(p->about) ? amount_or_nan(stonewall_bytes(p)) : NAN;
+    return bytes(p) ? amount_or_nan(stonewall_bytes(p)) : NAN;
 }
 
 static double operations_done(const struct phase_result *p)
@@ -104,6 +105,17 @@ static double operations_done(const struct phase_result *p)
 static double operations_by_stonewall(const struct phase_result *p)
 {
     return amount_or_nan(stonewall_operations(p));
+}
+
+static double entries_seen(const struct phase_result *p)
+{
+    return amount_or_nan(entries(p));
+}
+
+/* Every rank's time ends behind the closing barrier there, so the slowest is who did least. */
+static double mdtest_amount(const struct phase_result *p)
+{
+    return op_is_transfer(p->about) ? NAN : amount_or_nan(p->ranks * operations_min(p));
 }
 
 static double rank_sum(const struct phase_result *p)
@@ -233,6 +245,19 @@ const struct metric metric_table[] = {
      .meaning =
          "what IOR's total(s) column would show if node clocks agreed and all ranks started at "
          "once: elapsed_lower_s, for phases that read or write."},
+    {.key = "compat.mdtest_rate",
+     .unit = METRIC_PER_S,
+     RATE(mdtest_amount, elapsed),
+     .meaning = "what mdtest would call the rate of a metadata phase: the least over ranks of own "
+                "operations / time, times the ranks. It is below operations_per_s where ranks did "
+                "unequal work; a phase that some rank has no part in has none."},
+    {.key = "entries",
+     WHOLE(entries),
+     .meaning = "directory entries that lists came upon, without . and .., all ranks."},
+    {.key = "entries_per_s",
+     .unit = METRIC_PER_S,
+     RATE(entries_seen, elapsed),
+     .meaning = "entries / elapsed_s."},
     {.key = "short_transfers",
      WHOLE(short_transfers),
      .meaning = "calls that moved less than asked and were continued."},

@@ -37,7 +37,7 @@ static int look_for_room(const struct rank_run *r, struct error *e)
         return 0;
     if (metadata_path(m, metadata_object(m, OBJECT_HOME, 0, 0), path, sizeof path) ||
         probe_filesystem(NULL, path, &fs, e))
-        return e->status == STATUS_DONE ? 0 : -1;
+        return -1;
     uint64_t items = plan_times(m->items, m->shared ? m->target_count : m->ranks);
     uint64_t trees = plan_times(m->dirs, m->unique ? m->ranks : m->target_count);
     struct room_need need = {.bytes = m->files ? plan_times(items, m->write_bytes) : 0,
@@ -109,20 +109,20 @@ static int look(struct rank_run *r, struct error *e)
     for (uint64_t i = r->plan.repetitions; i-- > 0;) {
         m->repetition = i;
         int failed = home_look(&r->home, &r->plan, r->comm, e);
-        if (!failed)
-            failed = creates(m) ? check_made(r, e) : check_kept(r, e);
-        if (!failed && r->comm->rank == 0)
-            failed = look_for_room(r, e);
+        if (!failed && r->comm->rank == 0) /* all know the same: one says it */
+            failed = (creates(m) ? check_made(r, e) : check_kept(r, e)) || look_for_room(r, e);
         uint64_t bad = failed ? 1 : 0;
         comm_reduce_all(r->comm, REDUCE_MAX, &bad, 1);
         if (bad)
-            return failed;
+            return failed ? -1 : 0;
     }
     if (r->home.there && !creates(m)) {
         if (r->plan.data.seed == 0)
             r->plan.data.seed = r->home.mark.seed;
         if (m->verify && m->read_bytes == 0)
             m->read_bytes = r->home.mark.write_bytes;
+        metadata_size_transfers(m);
+        r->plan.transfer_bytes = m->transfer_bytes;
     }
     return 0;
 }
@@ -150,6 +150,10 @@ static void remove_home(struct rank_run *r, struct phase_end *end)
         r->home.there = false;
         return;
     }
+    /* Something of others lies in it: it stays, and stays known as pario's. */
+    r->home.tried[FILES] = r->home.tried[DIRECTORIES] = 0;
+    home_mark(&r->home, &r->plan, true, r->comm, &mine);
+    run_agree(r, &mine, end);
     if (end->worst.status == STATUS_DONE)
         end->worst = worst;
 }

@@ -94,14 +94,19 @@ static void test_no_rate_of_nothing(void **state)
     assert_true(isnan(value("durable_bandwidth_bytes_per_s", &unsynced)));
     assert_true(isnan(value("sync_max_s", &unsynced)));
     assert_true(isnan(value("latency_p50_ns", &unsynced)));
-    fill(&stat); /* what moves no bytes has no bandwidth, whatever its counters say */
+    fill(&stat); /* what moved no bytes has no bandwidth */
     stat.about = OP_STAT;
+    stat.counters[COUNTER_BYTES] = 0;
     stat.spread.bytes = false;
     for (const struct metric *m = metric_table; m->key; m++)
         if (m->unit == METRIC_BYTES_PER_S)
             assert_true(isnan(metric_value(m, &stat)));
     assert_true(isnan(value("compat.ior_total_s", &stat)));
     assert_true(fabs(value("operations_per_s", &stat) - 4) < 1e-12);
+    stat.counters[COUNTER_OPERATIONS_MIN] = 1; /* of 4 ranks, in 2 s */
+    assert_true(fabs(value("compat.mdtest_rate", &stat) - 2) < 1e-12);
+    stat.counters[COUNTER_OPERATIONS_MIN] = 0;
+    assert_true(isnan(value("compat.mdtest_rate", &stat)));
 }
 
 static void test_counts_are_exact(void **state)
@@ -181,7 +186,7 @@ static void test_rows_are_sound(void **state)
         if (m->unit == METRIC_BYTES_PER_S)
             assert_true(ends_with(m->key, "_bytes_per_s"));
         if (m->unit == METRIC_PER_S)
-            assert_true(ends_with(m->key, "_per_s"));
+            assert_true(ends_with(m->key, "_per_s") || strcmp(m->key, "compat.mdtest_rate") == 0);
         if (m->unit == METRIC_NS)
             assert_true(ends_with(m->key, "_ns"));
         if (m->unit == METRIC_SECONDS)
