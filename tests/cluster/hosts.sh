@@ -18,6 +18,10 @@ export OMPI_MCA_mpi_yield_when_idle=1
 need_hosts()
 {
     need_mpi
+    # Every third run of a program that does nothing but MPI_Init, MPI_Barrier and MPI_Finalize stays in the
+    # last for good, with MPICH 4.0.2 on UCX 1.13 (Debian 12) over TCP. PARIO_HOSTS_MPICH=1 tries all the same.
+    [ "$PARIO_MPI" != mpich ] || [ "${PARIO_HOSTS_MPICH:-}" ] ||
+        skip_all "MPICH over TCP does not always come back from MPI_Finalize"
     local why
     why=$("$vhosts" can)
     [ -z "$why" ] || skip_all "$why"
