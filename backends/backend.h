@@ -59,11 +59,12 @@ struct fact {
 enum {
     BACKEND_PATHS =
         1 << 0, /* objects are files of a mounted file system (ownership, room, cache) */
-    BACKEND_NEEDS_MPI = 1 << 1,  /* comm->native must be MPI */
-    BACKEND_COLLECTIVE = 1 << 2, /* honours OP_FLAG_COLLECTIVE */
-    BACKEND_DIRECT = 1 << 3,     /* honours setup->direct */
-    BACKEND_STORES = 1 << 4,     /* what was written can be read back and checked */
-    BACKEND_MODEL = 1 << 5       /* its time is setup->clock's alone: a virtual one will do */
+    BACKEND_NEEDS_MPI = 1 << 1,    /* comm->native must be MPI */
+    BACKEND_COLLECTIVE = 1 << 2,   /* honours OP_FLAG_COLLECTIVE */
+    BACKEND_DIRECT = 1 << 3,       /* honours setup->direct */
+    BACKEND_STORES = 1 << 4,       /* what was written can be read back and checked */
+    BACKEND_MODEL = 1 << 5,        /* its time is setup->clock's alone: a virtual one will do */
+    BACKEND_NEEDS_PARTNER = 1 << 6 /* two ranks at least */
 };
 
 struct backend {
@@ -82,7 +83,9 @@ struct backend {
     void *(*open)(const struct backend_setup *setup, struct error *e);
     /* Closes handles still open, waits for nothing in flight (there is none). */
     void (*close)(void *io);
-    /* slot names the operation in flight: 0 .. slots-1, and op->data lies in that slot's buffer.
+    /* Of the operations that are others' to perform a backend may take over OP_BARRIER, where its
+     * ranks need each other while they wait.
+     * slot names the operation in flight: 0 .. slots-1, and op->data lies in that slot's buffer.
      * What was answered QUEUED stays where it is, unchanged, until its completion has been handed
      * over. */
     enum io_state (*perform[OP_KINDS])(void *io, const struct op *op, uint32_t slot,

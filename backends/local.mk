@@ -9,6 +9,7 @@ backends_parts += backends/null.c
 backends_parts += backends/sim.c
 backends_parts += backends/uring.c
 backends_parts += backends/aio.c
+backends_parts += backends/network.c
 backends_mpi_parts =
 backends_mpi_parts += backends/mpiio.c
 
@@ -16,6 +17,8 @@ libpario_a_SOURCES += backends/backend.h
 libpario_a_SOURCES += $(backends_parts)
 libpario_a_SOURCES += backends/mmap_guard.h
 libpario_a_SOURCES += backends/mmap_guard.c
+libpario_a_SOURCES += backends/network.h
+libpario_a_SOURCES += backends/network_server.c
 libpario_a_SOURCES += backends/posix_file.h
 libpario_a_SOURCES += backends/posix_file.c
 libpario_a_SOURCES += backends/posix_name.c

@@ -89,6 +89,10 @@ static int check_test(const struct cli_test *test, const struct launcher *launch
     uint64_t ranks = *kind == WORLD_THREADS ? (uint64_t)s->threads
                      : launcher->size > 0   ? (uint64_t)launcher->size
                                             : 1;
+    if (b->traits & BACKEND_NEEDS_PARTNER && *kind != WORLD_MPI && ranks < 2)
+        return refuse(e, b, "-a",
+                      "has nobody to talk to: start at least two ranks (mpirun -np 2, or "
+                      "--threads 2)");
     return plan_make(&plan, s, ranks, e);
 }
 

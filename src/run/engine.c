@@ -7,7 +7,8 @@ static void choose_actions(struct engine *e)
 {
     for (int kind = 0; kind < OP_KINDS; kind++)
         e->actions[kind] = (struct action){e->job.backend->perform[kind], e->job.io};
-    e->actions[OP_BARRIER] = (struct action){engine_barrier, e};
+    if (!e->job.backend->perform[OP_BARRIER])
+        e->actions[OP_BARRIER] = (struct action){engine_barrier, e};
     e->actions[OP_AGREE] = (struct action){engine_agree, e};
     e->actions[OP_THINK] = (struct action){engine_pause, e};
     e->actions[OP_COMPUTE] = (struct action){engine_pause, e};

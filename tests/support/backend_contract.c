@@ -42,7 +42,8 @@ static size_t list_subjects(struct subject *subjects)
     size_t used = 0;
     for (size_t i = 0; backend_table[i] != NULL; i++) {
         const struct backend *backend = backend_table[i];
-        if (backend->unavailable != NULL || backend->traits & BACKEND_NEEDS_MPI)
+        if (backend->unavailable != NULL ||
+            backend->traits & (BACKEND_NEEDS_MPI | BACKEND_NEEDS_PARTNER))
             continue;
         subjects[used++] = (struct subject){backend, NULL};
         for (size_t m = 0; m < sizeof modes / sizeof modes[0]; m++)
