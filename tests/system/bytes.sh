@@ -21,7 +21,7 @@ job()
 {
     rm -rf "$TRACES" doc.json
     mkdir "$TRACES"
-    RUN_SECONDS=120 run mpi 4 ./traced "$pario" -b 1m -t 256k -o "$PWD/file" --json doc.json "$@"
+    RUN_SECONDS=${RUN_SECONDS:-120} run mpi 4 ./traced "$pario" -b 1m -t 256k -o "$PWD/file" --json doc.json "$@"
     is "$status:$err" "0:" "$*: ends well under strace"
     cat "$TRACES"/* | grep -F "$PWD/file" | grep -vF "file.pario" >calls
 }

@@ -4,7 +4,7 @@
 . "${PARIO_SOURCE:-.}/tests/support/tap.sh"
 need_mpi
 command -v jq >/dev/null || skip_all "no jq"
-export RUN_SECONDS=40
+export RUN_SECONDS=${RUN_SECONDS:-40}
 
 # only RANK COMMAND...: a script that gives one rank a hard time.
 cat >only <<'END'

@@ -7,7 +7,7 @@ command -v jq >/dev/null || skip_all "no jq"
 # Real files, at a pace that would need half an hour.
 # shellcheck disable=SC2086 # options, and pids
 slow="-a sim --sim.store --sim.service 20ms -b 256m -t 4k"
-export RUN_SECONDS=60
+export RUN_SECONDS=${RUN_SECONDS:-60}
 
 # begin COMMAND...: in the background, until its file is there and something is written; pid is the command's.
 begin()
@@ -119,7 +119,7 @@ flags=
 export PIDS=$scratch/pids
 mkdir "$PIDS"
 for rank in 0 2; do
-    begin timeout -k 5 60 "$PARIO_MPIRUN" $flags -n 3 "$scratch/noted" "$pario" $slow -o file --json doc.json
+    begin timeout -k 5 "$RUN_SECONDS" "$PARIO_MPIRUN" $flags -n 3 "$scratch/noted" "$pario" $slow -o file --json doc.json
     kill -TERM "$(cat "$PIDS/$rank")"
     end
     is "$status" 4 "rank $rank of three is told to end: status 4"
@@ -130,7 +130,7 @@ for rank in 0 2; do
 done
 
 # All of them at once, as a batch system does it; and then mpirun, which has a status of its own.
-begin timeout -k 5 60 "$PARIO_MPIRUN" $flags -n 3 "$scratch/noted" "$pario" $slow -o file --json doc.json
+begin timeout -k 5 "$RUN_SECONDS" "$PARIO_MPIRUN" $flags -n 3 "$scratch/noted" "$pario" $slow -o file --json doc.json
 kill -TERM $(cat "$PIDS"/*)
 end
 is "$status" 4 "all ranks are told to end: status 4"
