@@ -4,7 +4,7 @@
  *
  * A rank serves its clients whenever it waits for its own transfers, and, when it has no more of
  * them, in its barriers and its close, until all of its clients are through as well. */
-#include "backends/network.h"
+#include "backends/network_server.h"
 
 #include "model/reorder.h"
 

@@ -1,4 +1,4 @@
-#include "backends/network.h"
+#include "backends/network_server.h"
 
 #include <stdlib.h>
 #include <string.h>

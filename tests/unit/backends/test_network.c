@@ -1,5 +1,5 @@
 /* The network backend among ranks that are threads. */
-#include "backends/network.h"
+#include "backends/network_server.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* What the files of the network backend share.
+/* The serving half of the network backend, and what it says to the other.
  *
  * Every rank is a client, which asks one server, and a server, which answers the clients that ask
  * it. Requests go over one comm and answers over another, both in order for each pair of ranks, so
@@ -8,8 +8,8 @@
  *     end:    header        ->          (the client has no more until the next barrier)
  * A server answers each client in the order in which it asked, so the oldest operation in flight is
  * the next to complete. */
-#ifndef PARIO_BACKENDS_NETWORK_H
-#define PARIO_BACKENDS_NETWORK_H
+#ifndef PARIO_BACKENDS_NETWORK_SERVER_H
+#define PARIO_BACKENDS_NETWORK_SERVER_H
 
 #include "backends/backend.h"
 
