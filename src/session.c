@@ -65,6 +65,9 @@ static void judge(struct session *s, struct phase_result *phase, const struct pl
                                  .topology = s->world.topology,
                                  .hosts = s->hosts};
     spread_of(&phase->spread, &ranks, &ignored);
+    if (s->hosts)
+        text_copy(phase->clock_host, sizeof phase->clock_host,
+                  s->hosts[topology_node(s->world.topology, phase->clock_rank)]);
     if (phase->about == OP_READ && s->world.files)
         text_copy(phase->cache_label, sizeof phase->cache_label,
                   cache_label(phase->cached_fraction, s->world.filesystem.page_cache));

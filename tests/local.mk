@@ -61,6 +61,8 @@ unit_tests += tests/contract/test_formats
 tests_contract_test_formats_SOURCES = tests/contract/test_formats.c \
 	tests/golden/fixtures.c tests/golden/fixtures.h
 unit_tests += tests/unit/comm/test_node_join
+unit_tests += tests/unit/run/test_axis
+unit_tests += tests/unit/run/test_axis_tree
 unit_tests += tests/unit/comm/test_patience
 unit_tests += tests/golden/test_golden
 tests_golden_test_golden_SOURCES = tests/golden/test_golden.c \
@@ -129,6 +131,8 @@ shell_tests += tests/system/network.sh
 shell_tests += tests/contract/comm_mpi.sh
 shell_tests += tests/unit/backends/mpiio.sh
 shell_tests += tests/cluster/placement.sh
+shell_tests += tests/cluster/clocks.sh
+EXTRA_DIST += tests/cluster/wall_shift.c
 EXTRA_DIST += tests/cluster/hosts.sh tests/cluster/vhosts
 
 lint_tests =

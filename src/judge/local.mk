@@ -2,6 +2,7 @@
 libpario_a_SOURCES += src/judge/modes.c
 libpario_a_SOURCES += src/judge/modes.h
 libpario_a_SOURCES += src/judge/rules.h
+libpario_a_SOURCES += src/judge/rules_clock.c
 libpario_a_SOURCES += src/judge/rules_load.c
 libpario_a_SOURCES += src/judge/rules_memory.c
 libpario_a_SOURCES += src/judge/rules_ranks.c

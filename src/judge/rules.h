@@ -12,6 +12,7 @@ void rule_memory_fs(struct phase_result *p, const struct plan *plan, const struc
 void rule_buffered_direct(struct phase_result *p, const struct plan *plan, const struct world *w);
 void rule_short_phase(struct phase_result *p, const struct plan *plan, const struct world *w);
 void rule_ragged_start(struct phase_result *p, const struct plan *plan, const struct world *w);
+void rule_clock_offset(struct phase_result *p, const struct plan *plan, const struct world *w);
 void rule_straggler(struct phase_result *p, const struct plan *plan, const struct world *w);
 void rule_bimodal(struct phase_result *p, const struct plan *plan, const struct world *w);
 void rule_unbalanced(struct phase_result *p, const struct plan *plan, const struct world *w);

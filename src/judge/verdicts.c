@@ -21,6 +21,11 @@ const struct verdict verdict_table[] = {
      rule_short_phase},
     {"ragged-start", "elapsed_s and elapsed_lower_s differ by more than 1 % and 1 ms",
      rule_ragged_start},
+    {"clock-offset",
+     "what a tool that subtracts wall clocks would have taken for the time of the phase is wrong "
+     "by "
+     "more than 1 % and 1 ms",
+     rule_clock_offset},
     {"straggler",
      "the slowest rank takes more than 1.5 x as long for a byte or operation as the median; ranks "
      "and hosts are named",

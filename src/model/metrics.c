@@ -142,6 +142,50 @@ static double node_cpu(const struct phase_result *p)
     return p->node_cpu;
 }
 
+/* What counters of the clock say, where stamps were taken. */
+static double by_clock(const struct phase_result *p, double value)
+{
+    return p->counters[COUNTER_START_LAST_NS] ? value : NAN;
+}
+
+static double apart(const struct phase_result *p, enum counter last, enum counter first)
+{
+    return by_clock(p, (double)(p->counters[last] - p->counters[first]) / 1e9);
+}
+
+static double start_spread(const struct phase_result *p)
+{
+    return apart(p, COUNTER_START_LAST_NS, COUNTER_START_FIRST_NS);
+}
+
+static double finish_spread(const struct phase_result *p)
+{
+    return apart(p, COUNTER_END_LAST_NS, COUNTER_END_FIRST_NS);
+}
+
+/* A step may make it negative. */
+static double wall_clock(const struct phase_result *p)
+{
+    uint64_t ns = p->counters[COUNTER_WALL_LAST_NS] - p->counters[COUNTER_WALL_FIRST_NS];
+    return by_clock(p, (double)(int64_t)ns / 1e9);
+}
+
+static double clock_apart(const struct phase_result *p)
+{
+    return by_clock(p, (double)p->counters[COUNTER_CLOCK_APART_NS] / 1e9);
+}
+
+static double clock_error(const struct phase_result *p)
+{
+    return by_clock(p, (double)p->counters[COUNTER_CLOCK_ERROR_NS] / 1e9);
+}
+
+static double clock_drift(const struct phase_result *p)
+{
+    uint64_t ppb = p->counters[COUNTER_CLOCK_DRIFT_PPB];
+    return ppb ? (double)ppb / 1e9 : NAN;
+}
+
 /* Kinds of rows: exact count, rate, time, latency of the own operation. Keys stand in full. */
 #define WHOLE(function) .whole = function
 #define RATE(numerator, denominator) .amount = numerator, .seconds = denominator, .summary = true
@@ -324,5 +368,27 @@ const struct metric metric_table[] = {
     {.key = "cpu.context_switches",
      WHOLE(switches),
      .meaning = "context switches, voluntary or not, all ranks."},
+    {.key = "start_spread_s",
+     TIME(start_spread),
+     .meaning = "from the first rank's own start to the last's, on one axis of time: rank 0's "
+                "clock, to which the others are compared by ping-pong before and after the phase."},
+    {.key = "finish_spread_s", TIME(finish_spread), .meaning = "the same: of own ends."},
+    {.key = "clock.error_s",
+     TIME(clock_error),
+     .meaning = "the spreads may be wrong by this: half a round trip to the rank where it was "
+                "longest, and drift since. Rates are made without the axis."},
+    {.key = "clock.drift",
+     .unit = METRIC_SHARE,
+     .amount = clock_drift,
+     .meaning = "how much faster or slower the clock of a rank ran than rank 0's, at most; where "
+                "that is more than the measurements before and after the phase may be wrong by."},
+    {.key = "clock.wall_apart_s",
+     TIME(clock_apart),
+     .meaning = "the wall clock (time of day) that is farthest from rank 0's: how far."},
+    {.key = "clock.wall_elapsed_s",
+     TIME(wall_clock),
+     .meaning =
+         "latest own end - earliest own start by the wall clocks of the ranks: what a tool "
+         "that subtracts those takes for the time of the phase. Nothing here is made from it."},
     {.key = NULL},
 };

@@ -102,6 +102,8 @@ struct phase_result {
     char cache_label[12];      /* "cold" "mixed" "warm" "unknown", "" for phases that do not read */
     double cached_fraction;    /* of the bytes to read: in the page cache before; NAN: not known */
     double device_bytes;       /* that came from the device, all nodes; NAN: not known */
+    uint64_t clock_rank;       /* whose wall clock is farthest from rank 0's */
+    char clock_host[64];       /* its host, "" where not known */
     double node_cpu; /* share of the busiest node's cores in use, 0 to 1; NAN: not known */
     size_t errors_used;
     struct error_tally errors[RESULT_ERRORS];

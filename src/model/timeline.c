@@ -51,6 +51,22 @@ void timeline_coarsen(struct timeline *t, int64_t interval_ns)
         fold(t);
 }
 
+void timeline_shift(struct timeline *t, int64_t by_ns)
+{
+    int64_t cells = (by_ns + t->interval_ns / 2) / t->interval_ns;
+    while (cells + (int64_t)t->current >= TIMELINE_CELLS) {
+        fold(t);
+        cells = (by_ns + t->interval_ns / 2) / t->interval_ns;
+    }
+    if (cells == 0)
+        return;
+    memmove(&t->cells[cells], t->cells, (t->current + 1) * sizeof t->cells[0]);
+    memset(t->cells, 0, (size_t)cells * sizeof t->cells[0]);
+    t->current += (size_t)cells;
+    t->cell_end_ns = end_of_cell(t, t->current);
+    t->last_ns += cells * t->interval_ns;
+}
+
 /* amount * part / whole, for 0 <= part <= whole. */
 static uint64_t portion(uint64_t amount, int64_t part, int64_t whole)
 {

@@ -46,6 +46,9 @@ static inline void timeline_add_bytes(struct timeline *t, int64_t at_ns, uint64_
 /* Halves the resolution (doubles the interval) until it is interval_ns, a power of two times
  * today's. */
 void timeline_coarsen(struct timeline *t, int64_t interval_ns);
+/* Moves everything to a time by_ns >= 0 later, right to half a cell. Nothing may be added
+ * afterwards. */
+void timeline_shift(struct timeline *t, int64_t by_ns);
 /* What had been moved by at_ns, linear inside the cell: the error is at most one cell's content,
  * and none at cell borders and from the last entry on. */
 void timeline_until(const struct timeline *t, int64_t at_ns, uint64_t *bytes, uint64_t *operations);

@@ -22,6 +22,7 @@ struct phase_state { /* of one phase on this rank */
     struct progress progress;
     struct error error;
     uint64_t elapsed_ns; /* rank 0's second stamp - its first */
+    struct stretch own;  /* of this rank */
 };
 
 static const char *shown(const struct phase *phase)
@@ -138,11 +139,15 @@ static void measure(struct phase_state *s)
     struct observation observation;
     if (reads(s) && s->run->storage.files)
         observe_cache(&s->run->plan, s->cursor->rank, s->sample.counters);
+    if (s->phase->timed)
+        axis_begin(&s->run->axis, comm);
     observe_begin(&observation);
     comm->ops->barrier(comm);
     int64_t first_ns = clock->now_ns(clock);
     comm->ops->barrier(comm);
+    stretch_begin(&s->own, clock);
     engine_run(s->engine, &s->sample, &s->error);
+    stretch_end(&s->own, clock);
     comm->ops->barrier_patient(comm);
     s->elapsed_ns = (uint64_t)(clock->now_ns(clock) - first_ns);
     observe_end(&observation, s->sample.counters);
@@ -232,6 +237,7 @@ struct phase_end phase_run(struct rank_run *run, const struct phase *phase)
     }
     if (phase->timed) {
         struct error lost = error_none();
+        axis_end(&run->axis, comm, &s.own, s.elapsed_ns, s.sample.counters);
         if (reduce_sample(result, &s.sample, comm, &lost) && end.worst.status == STATUS_DONE)
             end.worst = lost;
     }

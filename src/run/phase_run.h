@@ -3,6 +3,7 @@
 #define PARIO_RUN_PHASE_RUN_H
 
 #include "model/fill.h"
+#include "run/axis.h"
 #include "run/ballast.h"
 #include "run/engine.h"
 #include "run/home.h"
@@ -29,6 +30,7 @@ struct rank_run { /* what lasts for a whole test on this rank */
     struct error item_error; /* the first phase in which single items failed; the same on all */
     uint64_t issued;         /* own operations handed out in the last phase, done or not */
     uint64_t done;           /* own operations of the last timed phase on this rank */
+    struct axis axis;
 };
 
 /* Collective. Failures of single items, where the phase counts them, go to run->item_error and end

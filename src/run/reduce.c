@@ -82,20 +82,30 @@ static int reduce_latencies(struct phase_result *result, struct sample *sample, 
     return 0;
 }
 
-static int reduce_timeline(struct phase_result *result, struct timeline *t, struct comm *comm,
+/* Timelines begin with own starts: those of ranks that started late are moved, to lie on one axis.
+ */
+static int reduce_timeline(struct phase_result *result, struct sample *sample, struct comm *comm,
                            struct error *e)
 {
+    struct timeline *t = &sample->timeline;
+    uint64_t first = sample->counters[COUNTER_START_FIRST_NS];
+    comm_reduce_all(comm, REDUCE_MIN, &first, 1);
+    timeline_shift(t, (int64_t)(sample->counters[COUNTER_START_FIRST_NS] - first));
     uint64_t interval = (uint64_t)t->interval_ns;
     comm_reduce_all(comm, REDUCE_MAX, &interval, 1);
     timeline_coarsen(t, (int64_t)interval);
     _Static_assert(sizeof(struct timeline_cell) == 2 * sizeof(uint64_t), "cells are pairs of sums");
     comm->ops->reduce(comm, REDUCE_SUM, &t->cells[0].bytes, 2 * TIMELINE_CELLS);
+    uint64_t end[2] = {t->current, (uint64_t)t->last_ns};
+    comm->ops->reduce(comm, REDUCE_MAX, end, 2);
     if (!result)
         return 0;
     result->timeline = malloc(sizeof *t);
     if (!result->timeline)
         return error_errno(e, ENOMEM, "memory for a timeline");
     *result->timeline = *t;
+    result->timeline->current = (size_t)end[0];
+    result->timeline->last_ns = (int64_t)end[1];
     return 0;
 }
 
@@ -214,11 +224,23 @@ static void derive(struct phase_result *result)
         result->device_bytes = (double)c[COUNTER_DEVICE_READ_BYTES];
 }
 
+/* Whose wall clock is farthest from rank 0's: the lowest such rank. */
+static void find_clock(struct phase_result *result, const struct sample *sample, struct comm *comm)
+{
+    uint64_t most = sample->counters[COUNTER_CLOCK_APART_NS];
+    comm_reduce_all(comm, REDUCE_MAX, &most, 1);
+    uint64_t rank = sample->counters[COUNTER_CLOCK_APART_NS] == most ? comm->rank : UINT64_MAX;
+    comm->ops->reduce(comm, REDUCE_MIN, &rank, 1);
+    if (result)
+        result->clock_rank = rank;
+}
+
 int reduce_sample(struct phase_result *result, struct sample *sample, struct comm *comm,
                   struct error *e)
 {
     reduce_stonewall(result, sample, comm);
     reduce_stages(result, sample, comm);
+    find_clock(result, sample, comm);
     uint64_t counters[COUNTERS];
     memcpy(counters, sample->counters, sizeof counters);
     reduce_counters(counters, comm);
@@ -232,5 +254,5 @@ int reduce_sample(struct phase_result *result, struct sample *sample, struct com
         return -1;
     if (reduce_latencies(result, sample, comm, e))
         return -1;
-    return reduce_timeline(result, &sample->timeline, comm, e);
+    return reduce_timeline(result, sample, comm, e);
 }

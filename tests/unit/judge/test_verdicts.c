@@ -244,6 +244,38 @@ static void test_ragged_start(void **state)
     assert_int_equal(s.phase.warnings_used, 0);
 }
 
+static void set_clocks(struct phase_result *p, uint64_t own_ns, uint64_t wall_ns)
+{
+    p->counters[COUNTER_START_FIRST_NS] = p->counters[COUNTER_START_LAST_NS] = SECOND;
+    p->counters[COUNTER_END_FIRST_NS] = p->counters[COUNTER_END_LAST_NS] = SECOND + own_ns;
+    p->counters[COUNTER_WALL_FIRST_NS] = 7 * SECOND;
+    p->counters[COUNTER_WALL_LAST_NS] = 7 * SECOND + wall_ns;
+    p->counters[COUNTER_CLOCK_APART_NS] = 345 * SECOND;
+    p->counters[COUNTER_CLOCK_ERROR_NS] = 1000;
+    p->clock_rank = 5;
+    snprintf(p->clock_host, sizeof p->clock_host, "node1");
+}
+
+static void test_clock_offset(void **state)
+{
+    struct scene s;
+    (void)state;
+    clean(&s, OP_WRITE);
+    set_clocks(&s.phase, 100 * SECOND, 445 * SECOND);
+    expect(&s, "clock-offset", 345, "rank 5 on node1");
+    clean(&s, OP_WRITE);
+    set_clocks(&s.phase, 100 * SECOND, 0 - SECOND);
+    expect(&s, "clock-offset", 345, "a time below zero instead of 100 s");
+    clean(&s, OP_WRITE); /* 1 s of 100 is not more than 1 % */
+    set_clocks(&s.phase, 100 * SECOND, 101 * SECOND);
+    judge(&s);
+    assert_int_equal(s.phase.warnings_used, 0);
+    set_clocks(&s.phase, 100 * SECOND, 445 * SECOND); /* nothing is known better */
+    s.phase.counters[COUNTER_CLOCK_ERROR_NS] = 345 * SECOND;
+    judge(&s);
+    assert_int_equal(s.phase.warnings_used, 0);
+}
+
 static void test_straggler(void **state)
 {
     struct scene s;
@@ -380,16 +412,16 @@ static void test_document(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clean),          cmocka_unit_test(test_nothing_known),
-        cmocka_unit_test(test_working_set),    cmocka_unit_test(test_cached_writes),
-        cmocka_unit_test(test_cached_reads),   cmocka_unit_test(test_same_node_read),
-        cmocka_unit_test(test_memory_fs),      cmocka_unit_test(test_buffered_direct),
-        cmocka_unit_test(test_short_phase),    cmocka_unit_test(test_ragged_start),
-        cmocka_unit_test(test_straggler),      cmocka_unit_test(test_bimodal),
-        cmocka_unit_test(test_unbalanced),     cmocka_unit_test(test_cut_short),
-        cmocka_unit_test(test_cpu_bound),      cmocka_unit_test(test_harness_bound),
-        cmocka_unit_test(test_oversubscribed), cmocka_unit_test(test_fs_full),
-        cmocka_unit_test(test_document),
+        cmocka_unit_test(test_clean),         cmocka_unit_test(test_nothing_known),
+        cmocka_unit_test(test_working_set),   cmocka_unit_test(test_cached_writes),
+        cmocka_unit_test(test_cached_reads),  cmocka_unit_test(test_same_node_read),
+        cmocka_unit_test(test_memory_fs),     cmocka_unit_test(test_buffered_direct),
+        cmocka_unit_test(test_short_phase),   cmocka_unit_test(test_ragged_start),
+        cmocka_unit_test(test_clock_offset),  cmocka_unit_test(test_straggler),
+        cmocka_unit_test(test_bimodal),       cmocka_unit_test(test_unbalanced),
+        cmocka_unit_test(test_cut_short),     cmocka_unit_test(test_cpu_bound),
+        cmocka_unit_test(test_harness_bound), cmocka_unit_test(test_oversubscribed),
+        cmocka_unit_test(test_fs_full),       cmocka_unit_test(test_document),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

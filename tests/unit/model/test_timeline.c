@@ -155,6 +155,30 @@ static void coarsening_makes_timelines_match(void **state)
     free(coarse);
 }
 
+static void shifting_moves_everything(void **state)
+{
+    (void)state;
+    struct timeline *t = make(100);
+    timeline_add(t, 0, 1);
+    timeline_add(t, 250, 20);
+    timeline_shift(t, 49);
+    assert_int_equal(t->cells[0].bytes, 1);
+    timeline_shift(t, 51);
+    assert_int_equal(t->cells[0].operations, 0);
+    assert_int_equal(t->cells[1].bytes, 1);
+    assert_int_equal(t->cells[3].bytes, 20);
+    assert_int_equal(t->current, 3);
+    timeline_shift(t, 100 * TIMELINE_CELLS); /* needs room: two cells become one */
+    assert_int_equal(t->interval_ns, 200);
+    assert_int_equal(t->cells[TIMELINE_CELLS / 2].bytes, 1);
+    assert_int_equal(t->cells[TIMELINE_CELLS / 2 + 1].bytes, 20);
+    uint64_t bytes, operations;
+    totals(t, &bytes, &operations);
+    assert_int_equal(bytes, 21);
+    assert_int_equal(operations, 2);
+    free(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +187,7 @@ int main(void)
         cmocka_unit_test(what_was_moved_by_a_time),
         cmocka_unit_test(huge_amounts_do_not_overflow),
         cmocka_unit_test(coarsening_makes_timelines_match),
+        cmocka_unit_test(shifting_moves_everything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
