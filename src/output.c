@@ -22,6 +22,12 @@ static bool replaceable(const char *file)
     return stat(file, &st) != 0 || S_ISREG(st.st_mode);
 }
 
+static bool is_directory(const char *file)
+{
+    struct stat st;
+    return stat(file, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 static int write_all(int fd, const struct text *text)
 {
     for (size_t done = 0; done < text->used;) {
@@ -73,7 +79,9 @@ static int check(const char *option, const char *file, struct error *e)
     if (!file || to_stdout(file))
         return 0;
     struct error why = error_none();
-    if (!replaceable(file)) {
+    if (is_directory(file)) {
+        error_errno(&why, EISDIR, "writing the result to %s", file);
+    } else if (!replaceable(file)) {
         if (access(file, W_OK))
             error_errno(&why, errno, "writing the result to %s", file);
     } else {
@@ -109,19 +117,14 @@ static void say(struct output *o, struct text *text)
     text_free(text);
 }
 
-void output_begin(struct output *o)
-{
-    struct text text = {0};
-    if (o->text)
-        format_find("text")->begin(&text, o->report);
-    say(o, &text);
-}
-
 void output_test(struct output *o, const struct test_result *test)
 {
     struct text text = {0};
+    if (o->text && !o->begun)
+        format_find("text")->begin(&text, o->report);
     if (o->text)
         format_find("text")->test(&text, o->report, test);
+    o->begun = true;
     say(o, &text);
 }
 
@@ -163,7 +166,7 @@ int output_phase(struct output *o, const struct test_result *test, const struct 
 int output_end(struct output *o, struct error *e)
 {
     struct text text = {0};
-    if (o->text)
+    if (o->text && o->begun)
         format_find("text")->end(&text, o->report);
     say(o, &text);
     int failed = document(o, "json", o->json, true, e);

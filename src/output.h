@@ -10,6 +10,7 @@ struct output {
     const struct report *report;
     const char *json; /* file names, "-" for standard output; NULL: not wanted */
     const char *csv;
+    bool begun;       /* the text has a heading */
     bool text;        /* standard output is free for it */
     bool text_failed; /* standard output went away: said once, at the end */
     int text_errno;
@@ -18,7 +19,7 @@ struct output {
 /* Checks that the documents can be written, before anything runs. STATUS_USAGE with the file's
  * name. */
 int output_open(struct output *o, const struct report *report, struct error *e);
-void output_begin(struct output *o);
+/* A test begins. The first one begins the text; a run that is refused before has none. */
 void output_test(struct output *o, const struct test_result *test);
 /* -1: a document could not be written. */
 int output_phase(struct output *o, const struct test_result *test, const struct phase_result *phase,

@@ -187,8 +187,6 @@ static uint64_t take_part(struct session *s, size_t i, struct comm *comm)
         frame(s, test);
         world_look(&s->world, &s->report, s->backend, s->report.backend_options,
                    session_place(&test->settings), team);
-        if (i == 0)
-            output_begin(&s->output);
     }
     comm_barrier(comm);
     if (s->kind == WORLD_MPI)

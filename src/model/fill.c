@@ -163,7 +163,7 @@ struct fill *fill_make(const struct fill_data *data, uint64_t transfer_bytes, ui
             return f;
     }
     fill_free(f);
-    error_errno(e, ENOMEM, "%" PRIu32 " transfer buffers of %" PRIu64 " bytes", slots,
+    error_errno(e, ENOMEM, "memory for transfer buffers: %" PRIu32 " of %" PRIu64 " bytes", slots,
                 transfer_bytes);
     return NULL;
 }

@@ -174,8 +174,8 @@ int plan_make(struct plan *plan, const struct settings *s, uint64_t ranks, struc
         return -1;
     if (s->tasks > 0 && (uint64_t)s->tasks > ranks)
         return error_set(e, STATUS_USAGE, "usage",
-                         "option -N %" PRId64 ": there are only %" PRIu64 " ranks", s->tasks,
-                         ranks);
+                         "option -N %" PRId64 ": there %s only %" PRIu64 " rank%s", s->tasks,
+                         ranks == 1 ? "is" : "are", ranks, ranks == 1 ? "" : "s");
     if (s->tasks > 0)
         ranks = (uint64_t)s->tasks;
     *plan = given(s, ranks);

@@ -144,7 +144,8 @@ static int load(const char *path, const char *what, off_t most, struct text *t, 
 {
     struct stat s;
     int fd = open_regular(path, &s);
-    if (fd < 0 && errno == ENOENT)
+    /* Where the way there or the name is wrong no sidecar can be; the file itself tells of it. */
+    if (fd < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG))
         return 0;
     if (fd < 0 && (errno == EINVAL || errno == ELOOP))
         return error_set(e, STATUS_USAGE, "usage", "%.512s is not a regular file, so no %s", path,

@@ -61,7 +61,7 @@ static void tasks_limit_the_ranks(void **state)
     struct plan p = plans_make(&s, 3);
     assert_int_equal(p.ranks, 2);
     assert_int_equal(p.file_bytes, 2 << 20);
-    plans_refused(&s, 1, "option -N 2: there are only 1 ranks");
+    plans_refused(&s, 1, "option -N 2: there is only 1 rank");
     option_free(settings_table, &s);
 }
 
