@@ -131,7 +131,7 @@ done
 
 # All of them at once, as a batch system does it; and then mpirun, which has a status of its own.
 begin timeout -k 5 "$RUN_SECONDS" "$PARIO_MPIRUN" $flags -n 3 "$scratch/noted" "$pario" $slow -o file --json doc.json
-kill -TERM $(cat "$PIDS"/*)
+cat "$PIDS"/* | xargs kill -TERM
 end
 is "$status" 4 "all ranks are told to end: status 4"
 document "all ranks"
