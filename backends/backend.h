@@ -47,13 +47,17 @@ struct backend_setup {
     bool direct;             /* bypass the page cache (O_DIRECT) */
     bool file_per_process;
     uint64_t expected_bytes; /* final size of one file, for preallocation; 0: unknown */
+    uint64_t block_bytes;    /* of a rank, one after another in each segment; 0: no segments */
+    bool collective;         /* transfers carry OP_FLAG_COLLECTIVE */
+    bool in_sequence; /* the n-th transfer of each rank stands at the same place of a block */
     uint64_t seed;
 };
 
 /* Something read back from the library or kernel that a reader of the result wants to know. */
 struct fact {
     char key[40];
-    char value[120];
+    char value[160];
+    const char *warning; /* code of the verdict that the value is the text of; NULL: just a fact */
 };
 
 enum {

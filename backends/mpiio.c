@@ -37,6 +37,15 @@ static const struct option mpiio_option_rows[] = {
      .group = "Backend mpiio",
      .workloads = WORKLOAD_ANY,
      .help = "MPI_File_set_atomicity: transfers that overlap are seen whole or not at all"},
+    {.name = "file-view",
+     .directive = "useFileView",
+     .kind = OPTION_FLAG,
+     .field = offsetof(struct mpiio_options, file_view),
+     .group = "Backend mpiio",
+     .workloads = WORKLOAD_BULK,
+     .help = "each rank sees its own blocks of the shared file alone, by MPI_File_set_view",
+     .text = "The view, a strided datatype over all segments, is set when the file is opened, and "
+             "its time counts to the open. Transfers are then made at offsets of the view."},
     {.name = NULL},
 };
 
@@ -44,44 +53,67 @@ static const struct option mpiio_option_rows[] = {
 
 #include "backends/posix_file.h"
 
+#include <errno.h>
 #include <stdlib.h>
+
+/* 0, or -1 with an error: the same on every rank. */
+static int check(const struct backend_setup *setup, struct error *e)
+{
+    const struct mpiio_options *o = setup->options;
+    if (o->preallocate && setup->expected_bytes == 0)
+        return error_set(e, STATUS_USAGE, "usage",
+                         "--mpiio.preallocate: the final size of the file is not known");
+    if (o->file_view && (setup->file_per_process || setup->block_bytes == 0))
+        return error_set(e, STATUS_USAGE, "usage",
+                         "--mpiio.file-view needs a shared file that is written in blocks");
+    if (o->file_view && !setup->in_sequence)
+        return error_set(e, STATUS_USAGE, "usage",
+                         "--mpiio.file-view: transfers in random order leave a rank's own blocks");
+    if (o->file_view && setup->transfer_bytes > LARGEST_CALL)
+        return error_set(e, STATUS_USAGE, "usage",
+                         "--mpiio.file-view: transfers of more than 1 GiB do not go with it");
+    return 0;
+}
 
 static void *mpiio_open(const struct backend_setup *setup, struct error *e)
 {
     const struct mpiio_options *options = setup->options;
     void *native = NULL;
-    MPI_Info hints;
+    struct mpiio_hints hints;
+    struct mpiio_hint_source source = {"--mpiio.hint", options->hints, "--mpiio.hints-file",
+                                       options->hints_file};
     if (setup->comm->ops->native(setup->comm, &native) != NATIVE_MPI) {
         error_set(e, STATUS_USAGE, "usage",
                   "mpiio needs ranks that are MPI processes: start pario with mpirun or srun");
         return NULL;
     }
-    if (options->preallocate && setup->expected_bytes == 0) {
-        error_set(e, STATUS_USAGE, "usage",
-                  "--mpiio.preallocate: the final size of the file is not known");
+    if (check(setup, e) != 0)
         return NULL;
-    }
-    if (mpiio_hints_make(&hints, setup, e) != 0)
+    if (mpiio_hints_make(&hints, &source, setup->comm, e) != 0)
         return NULL;
     struct mpiio *m = calloc(1, sizeof *m + setup->handles * sizeof m->file[0]);
     if (m == NULL) {
         error_set(e, STATUS_FAILED, "ENOMEM", "no memory for %u files", (unsigned)setup->handles);
-        MPI_Info_free(&hints);
+        mpiio_hints_free(&hints);
         return NULL;
     }
     MPI_Comm_dup(*(MPI_Comm *)native, &m->comm);
-    m->asked = hints;
-    m->used = MPI_INFO_NULL;
-    m->rounds = setup->transfer_bytes == 0 ? 1 : (setup->transfer_bytes - 1) / (1u << 30) + 1;
+    m->hints = hints;
+    m->rounds = setup->transfer_bytes == 0 ? 1 : (setup->transfer_bytes - 1) / LARGEST_CALL + 1;
     m->expected_bytes = setup->expected_bytes;
     m->file_per_process = setup->file_per_process;
     m->preallocate = options->preallocate;
     m->atomicity = options->atomicity;
+    m->view_block_bytes = options->file_view ? setup->block_bytes : 0;
+    m->view_unit_bytes = setup->transfer_bytes;
+    m->ranks = setup->comm->size;
     m->clock = setup->clock;
     m->names = setup->names;
     m->handles = setup->handles;
     for (uint32_t i = 0; i < m->handles; i++)
         m->file[i].handle = MPI_FILE_NULL;
+    if (!m->file_per_process)
+        mpiio_look(m->unopenable, m->comm, &m->names);
     return m;
 }
 
@@ -93,9 +125,7 @@ static void mpiio_close(void *io)
     for (uint32_t i = 0; i < m->handles; i++)
         if (m->file[i].handle != MPI_FILE_NULL && !m->file[i].shared)
             MPI_File_close(&m->file[i].handle);
-    MPI_Info_free(&m->asked);
-    if (m->used != MPI_INFO_NULL)
-        MPI_Info_free(&m->used);
+    mpiio_hints_free(&m->hints);
     MPI_Comm_free(&m->comm);
     free(m);
 }
@@ -121,11 +151,43 @@ static int prepare(struct mpiio *m, struct mpiio_file *f, const struct op *op)
         rc = MPI_File_set_size(f->handle, 0);
     if (rc == MPI_SUCCESS && m->preallocate && writes && op->kind == OP_OPEN)
         rc = MPI_File_preallocate(f->handle, (MPI_Offset)m->expected_bytes);
+    if (rc == MPI_SUCCESS && m->view_block_bytes != 0 && f->shared)
+        rc = mpiio_view_blocks(m, f, op->offset_bytes);
     if (rc == MPI_SUCCESS && m->atomicity)
         rc = MPI_File_set_atomicity(f->handle, 1);
-    if (m->used == MPI_INFO_NULL)
-        MPI_File_get_info(f->handle, &m->used);
+    if (rc == MPI_SUCCESS)
+        mpiio_hints_read_back(&m->hints, f->handle);
     return rc;
+}
+
+/* Some rank cannot open the file, as was seen before the phase. */
+static bool refused(struct mpiio *m, const struct op *op)
+{
+    if (op->flags & OP_FLAG_CREATE || op->kind == OP_CREATE)
+        return false;
+    m->elsewhere = m->unopenable[op->flags & OP_FLAG_WRITE ? 1 : 0];
+    return m->elsewhere.error != 0;
+}
+
+/* A file that one rank could not open is open nowhere; the others leave their handles alone, as
+ * closing them is a call of all ranks. */
+static bool failed_anywhere(struct mpiio *m, struct mpiio_file *f, const struct op *op,
+                            struct outcome *outcome)
+{
+    if (f->shared) {
+        struct mpiio_cause cause = {0};
+        char path[POSIX_PATH_BYTES];
+        if (outcome->error != MPI_SUCCESS &&
+            m->names.path(m->names.plan, op->object, path, sizeof path) == 0)
+            cause = mpiio_find_cause(path, op, false);
+        int error = cause.errno_value != 0 ? cause.errno_value : EIO;
+        m->elsewhere = mpiio_agree(m->comm, outcome->error != MPI_SUCCESS ? error : 0);
+        if (m->elsewhere.error != 0 && outcome->error == MPI_SUCCESS)
+            outcome->error = MPIIO_ELSEWHERE;
+    }
+    if (outcome->error != MPI_SUCCESS)
+        f->handle = MPI_FILE_NULL;
+    return outcome->error != MPI_SUCCESS;
 }
 
 static enum io_state perform_open(void *io, const struct op *op, uint32_t slot,
@@ -142,13 +204,16 @@ static enum io_state perform_open(void *io, const struct op *op, uint32_t slot,
         return IO_DONE;
     }
     *f = (struct mpiio_file){.handle = MPI_FILE_NULL, .object = op->object, .shared = shared};
-    outcome->error =
-        MPI_File_open(shared ? m->comm : MPI_COMM_SELF, path, mode_of(op), m->asked, &f->handle);
-    if (outcome->error != MPI_SUCCESS) {
-        f->handle = MPI_FILE_NULL;
+    if (shared && op->object == 0 && refused(m, op)) {
+        outcome->error = MPIIO_ELSEWHERE;
         return IO_DONE;
     }
-    MPI_File_set_errhandler(f->handle, MPI_ERRORS_RETURN);
+    outcome->error = MPI_File_open(shared ? m->comm : MPI_COMM_SELF, path, mode_of(op),
+                                   m->hints.asked, &f->handle);
+    if (outcome->error == MPI_SUCCESS)
+        MPI_File_set_errhandler(f->handle, MPI_ERRORS_RETURN);
+    if (failed_anywhere(m, f, op, outcome))
+        return IO_DONE;
     outcome->error = prepare(m, f, op);
     return IO_DONE;
 }
@@ -183,7 +248,9 @@ static enum io_state perform_sync(void *io, const struct op *op, uint32_t slot,
     if (op->flags & OP_FLAG_DIRECTORY)
         return perform_name(io, op, slot, outcome);
     *outcome = (struct outcome){.error = MPIIO_CLOSED};
-    if (f->handle != MPI_FILE_NULL)
+    if (f->handle != MPI_FILE_NULL && f->shared && op->flags & OP_FLAG_IN_TRANSFER)
+        outcome->error = MPIIO_SYNC_EACH;
+    else if (f->handle != MPI_FILE_NULL)
         outcome->error = lost(m, f) ? MPIIO_LOST : MPI_File_sync(f->handle);
     return IO_DONE;
 }
@@ -213,8 +280,14 @@ static enum io_state perform_unlink(void *io, const struct op *op, uint32_t slot
     char path[POSIX_PATH_BYTES];
     *outcome = (struct outcome){.error = MPIIO_LONG_NAME};
     if (m->names.path(m->names.plan, op->object, path, sizeof path) == 0)
-        outcome->error = MPI_File_delete(path, m->asked);
+        outcome->error = MPI_File_delete(path, m->hints.asked);
     return IO_DONE;
+}
+
+static size_t mpiio_facts(void *io, struct fact *facts, size_t max)
+{
+    const struct mpiio *m = io;
+    return mpiio_hints_facts(&m->hints, facts, max);
 }
 
 #endif

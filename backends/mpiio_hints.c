@@ -1,6 +1,6 @@
 /* Hints for MPI-IO: from the environment, a file and the command line, the later over the earlier;
  * and what the library made of them, read back. */
-#include "backends/mpiio_file.h"
+#include "backends/mpiio_share.h"
 
 #ifdef HAVE_MPI
 
@@ -100,8 +100,10 @@ static int64_t load(const char *path, char *text)
     return result;
 }
 
-static int set_file(MPI_Info hints, struct comm *comm, const char *path, struct error *e)
+static int set_file(MPI_Info hints, struct comm *comm, const struct mpiio_hint_source *source,
+                    struct error *e)
 {
+    const char *path = source->file;
     int64_t bytes = -ENOMEM;
     char *text = malloc(LARGEST_FILE + 1);
     if (comm->rank == 0 && text != NULL)
@@ -111,8 +113,8 @@ static int set_file(MPI_Info hints, struct comm *comm, const char *path, struct 
         comm->ops->broadcast(comm, 0, text, (size_t)bytes + 1);
     int rc;
     if (bytes < 0)
-        rc = error_set(e, STATUS_USAGE, "usage", "--mpiio.hints-file: cannot read %s: %s", path,
-                       bytes == -EFBIG ? "longer than 64 KiB" : strerror((int)-bytes));
+        rc = error_set(e, STATUS_USAGE, "usage", "%s: cannot read %s: %s", source->file_option,
+                       path, bytes == -EFBIG ? "longer than 64 KiB" : strerror((int)-bytes));
     else
         rc = text == NULL ? error_errno(e, ENOMEM, "hints for MPI")
                           : set_list(hints, text, '\n', path, e);
@@ -120,17 +122,32 @@ static int set_file(MPI_Info hints, struct comm *comm, const char *path, struct 
     return rc;
 }
 
-int mpiio_hints_make(MPI_Info *hints, const struct backend_setup *setup, struct error *e)
+int mpiio_hints_make(struct mpiio_hints *hints, const struct mpiio_hint_source *source,
+                     struct comm *comm, struct error *e)
 {
-    const struct mpiio_options *o = setup->options;
-    MPI_Info_create(hints);
-    if (set_environment(*hints, e) != 0 ||
-        (o->hints_file != NULL && set_file(*hints, setup->comm, o->hints_file, e) != 0) ||
-        (o->hints != NULL && set_list(*hints, o->hints, ';', "--mpiio.hint", e) != 0)) {
-        MPI_Info_free(hints);
+    *hints = (struct mpiio_hints){.used = MPI_INFO_NULL};
+    MPI_Info_create(&hints->asked);
+    if (set_environment(hints->asked, e) != 0 ||
+        (source->file != NULL && set_file(hints->asked, comm, source, e) != 0) ||
+        (source->list != NULL &&
+         set_list(hints->asked, source->list, ';', source->option, e) != 0)) {
+        MPI_Info_free(&hints->asked);
         return -1;
     }
     return 0;
+}
+
+void mpiio_hints_free(struct mpiio_hints *hints)
+{
+    MPI_Info_free(&hints->asked);
+    if (hints->used != MPI_INFO_NULL)
+        MPI_Info_free(&hints->used);
+}
+
+void mpiio_hints_read_back(struct mpiio_hints *hints, MPI_File file)
+{
+    if (hints->used == MPI_INFO_NULL && MPI_File_get_info(file, &hints->used) != MPI_SUCCESS)
+        hints->used = MPI_INFO_NULL;
 }
 
 static void put(struct fact *fact, const char *prefix, const char *key, const char *value)
@@ -154,15 +171,15 @@ static void library(char *text, size_t bytes)
 
 /* ROMIO names its hints; Open MPI has two libraries for files and tells which only where it was
  * asked for one. */
-static const char *component(const struct mpiio *m)
+static const char *component(const struct mpiio_hints *hints)
 {
     char value[MPI_MAX_INFO_VAL + 1];
     int set = 0;
     const char *chosen = getenv("OMPI_MCA_io");
     if (chosen != NULL)
         return chosen;
-    if (m->used != MPI_INFO_NULL)
-        MPI_Info_get(m->used, "romio_filesystem_type", MPI_MAX_INFO_VAL, value, &set);
+    if (hints->used != MPI_INFO_NULL)
+        MPI_Info_get(hints->used, "romio_filesystem_type", MPI_MAX_INFO_VAL, value, &set);
     return set ? "ROMIO" : "the library's choice";
 }
 
@@ -177,42 +194,41 @@ static void compare(MPI_Info asked, const char *key, char *used, size_t bytes)
         snprintf(used + n, bytes - n, " (asked for: %.60s)", wanted);
 }
 
-static size_t read_back(const struct mpiio *m, struct fact *facts, size_t max)
+static size_t read_back(const struct mpiio_hints *hints, struct fact *facts, size_t max)
 {
     char key[MPI_MAX_INFO_KEY + 1], value[MPI_MAX_INFO_VAL + 100];
     size_t n = 0;
     int keys = 0, set = 0;
-    MPI_Info_get_nkeys(m->used, &keys);
+    MPI_Info_get_nkeys(hints->used, &keys);
     for (int i = 0; i < keys && n < max; i++) {
-        MPI_Info_get_nthkey(m->used, i, key);
-        MPI_Info_get(m->used, key, MPI_MAX_INFO_VAL, value, &set);
+        MPI_Info_get_nthkey(hints->used, i, key);
+        MPI_Info_get(hints->used, key, MPI_MAX_INFO_VAL, value, &set);
         if (!set)
             continue;
-        compare(m->asked, key, value, sizeof value);
+        compare(hints->asked, key, value, sizeof value);
         put(&facts[n++], "hint.", key, value);
     }
-    MPI_Info_get_nkeys(m->asked, &keys);
+    MPI_Info_get_nkeys(hints->asked, &keys);
     for (int i = 0; i < keys && n < max; i++) {
-        MPI_Info_get_nthkey(m->asked, i, key);
-        MPI_Info_get(m->used, key, 0, value, &set);
+        MPI_Info_get_nthkey(hints->asked, i, key);
+        MPI_Info_get(hints->used, key, 0, value, &set);
         if (!set)
             put(&facts[n++], "hint.", key, "not taken");
     }
     return n;
 }
 
-size_t mpiio_facts(void *io, struct fact *facts, size_t max)
+size_t mpiio_hints_facts(const struct mpiio_hints *hints, struct fact *facts, size_t max)
 {
-    const struct mpiio *m = io;
     size_t n = 0;
     char text[120];
     library(text, sizeof text);
     if (n < max)
         put(&facts[n++], "", "mpi_library", text);
     if (n < max)
-        put(&facts[n++], "", "mpi_io", component(m));
-    if (m->used != MPI_INFO_NULL)
-        n += read_back(m, facts + n, max - n);
+        put(&facts[n++], "", "mpi_io", component(hints));
+    if (hints->used != MPI_INFO_NULL)
+        n += read_back(hints, facts + n, max - n);
     return n;
 }
 

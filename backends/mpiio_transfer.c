@@ -10,7 +10,6 @@
 
 #include <limits.h>
 
-#define LARGEST_CALL (UINT64_C(1) << 30)
 #define CHECK_EVERY_NS 100000000
 
 /* One call; the outcome's value is what it moved. */
@@ -34,6 +33,44 @@ static void call(struct mpiio_file *f, const struct op *op, uint64_t offset, voi
     if (moved != count)
         outcome->error = MPIIO_SHORT;
     outcome->value = moved == MPI_UNDEFINED ? 0 : moved;
+}
+
+int mpiio_view_blocks(struct mpiio *m, struct mpiio_file *f, uint64_t offset_bytes)
+{
+    uint64_t segment = m->ranks * m->view_block_bytes;
+    MPI_Datatype unit, block, tile;
+    f->view_block = offset_bytes % segment / m->view_block_bytes;
+    MPI_Type_contiguous((int)m->view_unit_bytes, MPI_BYTE, &unit);
+    MPI_Type_contiguous((int)(m->view_block_bytes / m->view_unit_bytes), unit, &block);
+    MPI_Type_create_resized(block, 0, (MPI_Aint)segment, &tile);
+    MPI_Type_commit(&tile);
+    int rc = MPI_File_set_view(f->handle, (MPI_Offset)(f->view_block * m->view_block_bytes),
+                               MPI_BYTE, tile, "native", MPI_INFO_NULL);
+    MPI_Type_free(&tile);
+    MPI_Type_free(&block);
+    MPI_Type_free(&unit);
+    return rc;
+}
+
+/* An offset of the file in the view of blocks; UINT64_MAX: it is not to be seen there. */
+static uint64_t in_view(const struct mpiio *m, const struct mpiio_file *f, uint64_t offset_bytes)
+{
+    uint64_t segment = m->ranks * m->view_block_bytes;
+    uint64_t in_segment = offset_bytes % segment;
+    if (in_segment / m->view_block_bytes != f->view_block)
+        return UINT64_MAX;
+    return offset_bytes / segment * m->view_block_bytes + in_segment % m->view_block_bytes;
+}
+
+/* A transfer through the view: one call, also of a rank that has nothing to move. */
+static void through_view(struct mpiio *m, struct mpiio_file *f, const struct op *op,
+                         struct outcome *outcome)
+{
+    uint64_t offset = op->count > 1 ? UINT64_MAX : in_view(m, f, op->offset_bytes);
+    bool seen = offset != UINT64_MAX;
+    call(f, op, seen ? offset : 0, op->data, seen ? op->length_bytes : 0, outcome);
+    if (!seen && op->length_bytes != 0)
+        outcome->error = MPIIO_MISPLACED;
 }
 
 /* ROMIO answers a collective read past the end with the full count. */
@@ -154,7 +191,9 @@ enum io_state mpiio_transfer(void *io, const struct op *op, uint32_t slot, struc
         *outcome = (struct outcome){.error = MPIIO_CLOSED};
         return IO_DONE;
     }
-    if (op->count > 1 && together)
+    if (m->view_block_bytes != 0 && f->shared)
+        through_view(m, f, op, outcome);
+    else if (op->count > 1 && together)
         collective_pieces(f, op, outcome);
     else if (op->count > 1)
         independent_pieces(f, op, outcome);

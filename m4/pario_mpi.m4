@@ -25,9 +25,10 @@ do
 done
 ])
 
-# PARIO_MPI_MACRO(NAME, VARIABLE): what mpi.h defines NAME as, without quotes; empty if it does not.
+# PARIO_MPI_MACRO(NAME, VARIABLE, [HEADER = mpi.h]): what the header defines NAME as, without quotes
+# and blanks; empty if it does not.
 AC_DEFUN([PARIO_MPI_MACRO],[
-AC_LANG_CONFTEST([AC_LANG_SOURCE([[#include <mpi.h>
+AC_LANG_CONFTEST([AC_LANG_SOURCE([[#include <]m4_default([$3],[mpi.h])[>
 pario_value: $1]])])
 $2=`$CC -E -P $CPPFLAGS conftest.c 2>/dev/null |
   sed -n 's/.*pario_value: *//p' | tr -d '" ' | grep -v '^$1\$'`

@@ -188,7 +188,7 @@ SH_LOG_COMPILER = $(BASH)
 AM_TESTS_ENVIRONMENT = \
 	PARIO_SOURCE='$(abs_top_srcdir)'; PARIO_BUILD='$(abs_top_builddir)'; \
 	PARIO_MPIRUN='$(MPIRUN)'; PARIO_MPI='$(MPI_FLAVOUR)'; \
-	PARIO_CC='$(CC)'; PARIO_MPI_CPPFLAGS='$(MPI_CPPFLAGS)'; \
+	PARIO_CC='$(CC)'; PARIO_MPI_CPPFLAGS='$(HDF5_CPPFLAGS) $(MPI_CPPFLAGS)'; \
 	export PARIO_SOURCE PARIO_BUILD PARIO_MPIRUN PARIO_MPI PARIO_CC PARIO_MPI_CPPFLAGS;
 
 # Speed against bare loops; never a part of check. See the head of each script.

@@ -48,6 +48,11 @@ const struct verdict verdict_table[] = {
      rule_cpu_bound},
     {"harness-bound", "filling, checking and thinking took over 3 % of the ranks' own time",
      rule_harness_bound},
+    {"not-collective",
+     "collective transfers were asked for, and the library made some of them independently; it "
+     "says "
+     "why",
+     NULL},
     {"oversubscribed", "more ranks than cores on a node", rule_oversubscribed},
     {"fs-full", "more than 85 % of the file system's space or inodes are in use", rule_fs_full},
     {NULL, NULL, NULL},
@@ -56,5 +61,6 @@ const struct verdict verdict_table[] = {
 void verdicts_phase(struct phase_result *p, const struct plan *plan, const struct world *world)
 {
     for (const struct verdict *v = verdict_table; v->code; v++)
-        v->judge(p, plan, world);
+        if (v->judge)
+            v->judge(p, plan, world);
 }

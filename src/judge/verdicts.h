@@ -20,7 +20,8 @@ struct world {
     char fs_type[32];
 };
 
-/* One rule each. Ends with code NULL. */
+/* One rule each; judge is NULL where a backend raises the warning by itself. Ends with code NULL.
+ */
 struct verdict {
     const char *code;
     const char *when; /* for doc/metrics.md */

@@ -52,7 +52,9 @@ static enum step around(struct transfers *t, struct op *op)
     for (;;) {
         switch ((enum state)t->state++) {
         case OPENING:
-            return alone(t, op, OP_OPEN, t->open_flags);
+            alone(t, op, OP_OPEN, t->open_flags);
+            op->offset_bytes = t->pattern.offset_bytes;
+            return STEP_OP;
         case BEFORE:
         case AFTER:
             if (p->barriers)

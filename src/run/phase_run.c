@@ -6,6 +6,7 @@
 #include "run/reduce.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,11 @@ static const char *shown(const struct phase *phase)
     return phase->shown ? phase->shown : phase->name;
 }
 
+static uint64_t expected_bytes(const struct plan *plan)
+{
+    return plan->workload == WORKLOAD_METADATA ? plan->metadata.write_bytes : plan->file_bytes;
+}
+
 static void *open_backend(struct phase_state *s)
 {
     const struct rank_run *r = s->run;
@@ -44,8 +50,11 @@ static void *open_backend(struct phase_state *s)
         .buffer_bytes = fill_buffer_bytes(r->fill),
         .transfer_bytes = r->plan.transfer_bytes,
         .direct = r->plan.direct,
-        .file_per_process = r->plan.file_per_process,
-        .expected_bytes = r->plan.file_bytes,
+        .file_per_process = r->plan.file_per_process || !(r->plan.workload & WORKLOAD_DATA),
+        .expected_bytes = expected_bytes(&r->plan),
+        .block_bytes = r->plan.workload == WORKLOAD_BULK ? r->plan.block_bytes : 0,
+        .collective = r->plan.collective,
+        .in_sequence = r->plan.order == ORDER_IN_SEQUENCE,
         .seed = r->plan.data.seed,
     };
     return r->job->backend->open(&setup, &s->error);
@@ -164,15 +173,18 @@ static enum cut why_cut(const struct phase_end *end)
                                         : CUT_NONE;
 }
 
-static void add_facts(struct phase_state *s)
+static void add_facts(struct phase_state *s, struct phase_result *result)
 {
     struct rank_run *r = s->run;
-    struct fact facts[32];
+    struct fact facts[64] = {0};
     if (!r->job->backend->facts || !s->io)
         return;
     size_t n = r->job->backend->facts(s->io, facts, sizeof facts / sizeof facts[0]);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         test_fact(r->test, facts[i].key, facts[i].value, NULL);
+        if (facts[i].warning)
+            phase_warn(result, facts[i].warning, NAN, "%s", facts[i].value);
+    }
 }
 
 /* Rank 0's result of a timed phase, as far as it knows it alone; NULL elsewhere. */
@@ -243,7 +255,7 @@ struct phase_end phase_run(struct rank_run *run, const struct phase *phase)
     }
     if (result) {
         result->cut = why_cut(&end);
-        add_facts(&s);
+        add_facts(&s, result);
         run->job->sink.phase(run->job->sink.context, run->test, result, &run->plan);
     }
     put_away(&s);
