@@ -114,6 +114,8 @@ tests_flow_test_waiting_SOURCES = tests/flow/test_waiting.c $(flow_support)
 # Long tests, for make check-long only.
 long_tests =
 long_tests += tests/fuzz/fuzz_cli.sh
+long_tests += tests/system/sleeping.sh
+long_tests += tests/system/throttled.sh
 long_tests += tests/fuzz/fuzz_probe.sh
 EXTRA_DIST += tests/fuzz/fuzz_mountinfo.c tests/fuzz/fuzz_sidecar.c
 EXTRA_DIST += tests/fuzz/fuzz_cli.c tests/fuzz/corpus
