@@ -49,3 +49,5 @@ libpario_a_SOURCES += src/model/metadata_path.c
 libpario_a_SOURCES += src/model/settings_metadata.def
 libpario_a_SOURCES += src/model/tree.c
 libpario_a_SOURCES += src/model/tree.h
+libpario_a_SOURCES += src/model/access.c
+libpario_a_SOURCES += src/model/access.h

@@ -14,10 +14,10 @@ static double amount_or_nan(uint64_t n)
     return n ? (double)n : NAN;
 }
 
-/* Latency of the phase's own operation; NULL where none was measured. */
+/* Latency of the phase's own operation; NULL where none was measured, and where there are two. */
 static const struct histogram *own(const struct phase_result *p)
 {
-    const struct histogram *h = p->latency[p->about];
+    const struct histogram *h = p->also ? NULL : p->latency[p->about];
     return h && h->count ? h : NULL;
 }
 

@@ -22,38 +22,57 @@ static void begin_random(struct pattern *p, uint64_t way)
     p->next = 0;
 }
 
-static void begin_drawn(struct pattern *p, uint64_t way, uint64_t file_bytes)
+static void begin_drawn(struct pattern *p, uint64_t way)
 {
-    p->blocks = file_bytes / p->plan->block_bytes;
-    if (p->blocks == 0)
-        p->blocks = 1;
-    p->draws = rng_make(key_of(p->plan, p->rank, way), p->rank);
-    p->left = p->plan->transfers_per_rank;
+    const struct plan *plan = p->plan;
+    uint64_t pieces = p->file_bytes / plan->draw_bytes;
+    p->draws = rng_make(key_of(plan, p->rank, way), p->rank);
+    p->left = plan->transfers_per_rank;
     p->left_in_block = 0;
+    /* What is hot stays hot, in each phase and pass. */
+    p->skew = skew_make(&plan->access, pieces ? pieces : 1, key_of(plan, p->rank, 0));
+}
+
+static void begin_pass(struct pattern *p)
+{
+    const struct plan *plan = p->plan;
+    uint64_t way = (p->read ? 1 + p->repetition : 0) ^ p->pass << 40;
+    p->left_in_block = plan->transfers_per_block;
+    p->offset_bytes = plan_offset(plan, p->rank, 0);
+    p->jump_bytes = plan->file_per_process ? 0 : (plan->ranks - 1) * plan->block_bytes;
+    if (plan->order == ORDER_RANDOM)
+        begin_random(p, way);
+    else if (plan->order == ORDER_DRAWN)
+        begin_drawn(p, way);
 }
 
 void pattern_begin(struct pattern *p, const struct plan *plan, uint64_t rank, bool read,
                    uint64_t repetition, uint64_t goal, uint64_t file_bytes)
 {
     uint64_t full = plan->transfers_per_rank;
-    uint64_t way = read ? 1 + repetition : 0;
-    *p = (struct pattern){.plan = plan, .rank = rank, .left = goal < full ? goal : full};
-    p->left_in_block = plan->transfers_per_block;
-    p->offset_bytes = plan_offset(plan, rank, 0);
-    p->jump_bytes = plan->file_per_process ? 0 : (plan->ranks - 1) * plan->block_bytes;
-    p->cut = read && goal != UINT64_MAX;
-    if (plan->order == ORDER_RANDOM)
-        begin_random(p, way);
-    else if (plan->order == ORDER_DRAWN)
-        begin_drawn(p, way, file_bytes);
+    *p = (struct pattern){.plan = plan,
+                          .rank = rank,
+                          .read = read,
+                          .repetition = repetition,
+                          .left = goal < full ? goal : full,
+                          .cut = read && goal != UINT64_MAX,
+                          .file_bytes = file_bytes};
+    begin_pass(p);
+}
+
+void pattern_again(struct pattern *p)
+{
+    p->pass++;
+    p->left = p->plan->transfers_per_rank;
+    begin_pass(p);
 }
 
 /* A block drawn, with replacement, and its transfers in order. */
 static uint64_t next_drawn(struct pattern *p)
 {
     if (p->left_in_block == 0) {
-        p->left_in_block = p->plan->transfers_per_block;
-        p->offset_bytes = rng_below(&p->draws, p->blocks) * p->plan->block_bytes;
+        p->left_in_block = p->plan->draw_bytes / p->plan->transfer_bytes;
+        p->offset_bytes = skew_draw(&p->skew, &p->draws) * p->plan->draw_bytes;
     }
     uint64_t offset = p->offset_bytes;
     p->offset_bytes += p->plan->transfer_bytes;

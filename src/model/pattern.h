@@ -9,7 +9,10 @@
 struct pattern {
     const struct plan *plan;
     uint64_t rank; /* whose share this is */
-    uint64_t left; /* transfers not yet handed out */
+    bool read;     /* another order than the write's, a new one each repetition */
+    uint64_t repetition;
+    uint64_t pass; /* over all of it, from 0; each in another order */
+    uint64_t left; /* transfers of this pass not yet handed out */
     uint64_t left_in_block;
     uint64_t offset_bytes;    /* in order: of the next transfer */
     uint64_t jump_bytes;      /* in order: from the end of a block to the next */
@@ -18,7 +21,8 @@ struct pattern {
     struct permutation again; /* a read of what was cut short: order within the share */
     bool cut;
     struct rng draws; /* ORDER_DRAWN */
-    uint64_t blocks;  /* ORDER_DRAWN: whole blocks in the file */
+    struct skew skew; /* ... over the pieces (draw_bytes) that the file has room for */
+    uint64_t file_bytes;
 };
 
 /* goal: what this rank's share holds where a deadline cut the writing short, of any rank: a read
@@ -27,6 +31,9 @@ struct pattern {
  * repetition. */
 void pattern_begin(struct pattern *p, const struct plan *plan, uint64_t rank, bool read,
                    uint64_t repetition, uint64_t goal, uint64_t file_bytes);
+
+/* Begins anew with the whole share, in another order. */
+void pattern_again(struct pattern *p);
 
 /* Offset of the next transfer; left must be > 0. */
 uint64_t pattern_random(struct pattern *p);

@@ -1,6 +1,7 @@
 #include "model/plan.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 uint64_t plan_times(uint64_t a, uint64_t b)
 {
@@ -47,6 +48,10 @@ static enum fill_mode data_mode(int64_t choice)
 
 static int check_order(const struct plan *p, const struct settings *s, struct error *e)
 {
+    if (p->access.mixed && !p->write && p->workload == WORKLOAD_BULK)
+        return error_set(e, STATUS_USAGE, "usage",
+                         "option --read-percent: with -r alone nothing is written: leave -r out, "
+                         "or use the workload random");
     if (s->reorder && s->reorder_random)
         return error_set(e, STATUS_USAGE, "usage",
                          "options -C and -Z exclude each other: a constant or a random distance");
@@ -56,7 +61,7 @@ static int check_order(const struct plan *p, const struct settings *s, struct er
             "option %s: with -z on a shared file every rank reads places of all others "
             "already: leave it out, or use -F",
             s->reorder ? "-C" : "-Z");
-    if (p->order == ORDER_DRAWN && p->file_bytes / p->block_bytes < 2)
+    if (p->order == ORDER_DRAWN && p->file_bytes / p->draw_bytes < 2)
         return error_set(
             e, STATUS_USAGE, "usage",
             "option -z -z draws blocks from the whole file, but there is only one: use "
@@ -166,6 +171,22 @@ static int plan_metadata(struct plan *plan, const struct settings *s, uint64_t r
     return 0;
 }
 
+/* Where nobody said otherwise, each workload works at a place of its own. */
+static const char *file_or(const struct settings *s, const char *usual)
+{
+    return strcmp(s->file, "testFile") == 0 ? usual : s->file;
+}
+
+/* The workload random: places in no order, in a file that is laid out beforehand. */
+static void plan_randomize(struct plan *p, const struct settings *s)
+{
+    bool skewed = p->access.zipf > 0 || p->access.hot_draws > 0;
+    p->order = s->random >= 2 || skewed ? ORDER_DRAWN : ORDER_RANDOM;
+    p->draw_bytes = p->transfer_bytes;
+    p->in_place = true;
+    p->file = file_or(s, "pario.random");
+}
+
 int plan_make(struct plan *plan, const struct settings *s, uint64_t ranks, struct error *e)
 {
     if (s->workload == WORKLOAD_METADATA)
@@ -185,6 +206,11 @@ int plan_make(struct plan *plan, const struct settings *s, uint64_t ranks, struc
     plan->total_bytes = plan_times(rank_bytes, ranks);
     plan->files = plan->file_per_process ? ranks : 1;
     plan->file_bytes = plan->file_per_process ? rank_bytes : plan->total_bytes;
+    plan->draw_bytes = plan->block_bytes;
+    if (access_make(&plan->access, s, ranks, e))
+        return -1;
+    if (s->workload == WORKLOAD_RANDOM)
+        plan_randomize(plan, s);
     return check_extent(plan, e) || check_order(plan, s, e) || check_files(plan, e) ? -1 : 0;
 }
 

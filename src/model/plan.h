@@ -4,6 +4,7 @@
 #define PARIO_MODEL_PLAN_H
 
 #include "base/error.h"
+#include "model/access.h"
 #include "model/fill.h"
 #include "model/metadata.h"
 #include "model/reorder.h"
@@ -45,6 +46,8 @@ struct plan {
     bool check_read; /* the read compares */
 
     enum order order;
+    uint64_t draw_bytes; /* ORDER_DRAWN: a block; of the workload random a transfer */
+    struct access_plan access;
     uint64_t order_seed; /* of random orders; 0: that of the data */
     enum reorder_kind reorder;
     uint64_t reorder_offset;
@@ -71,6 +74,7 @@ struct plan {
     bool keep_with_error;
     bool reuse;
     bool replace;
+    bool in_place; /* own data that is there is kept, and written over with the same */
     double reserve_percent;
 
     struct metadata_plan metadata; /* WORKLOAD_METADATA */

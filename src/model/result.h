@@ -81,6 +81,7 @@ enum cut { CUT_NONE, CUT_SIGNAL, CUT_TIME_LIMIT, CUT_ERROR, CUT_FULL };
 struct phase_result {
     char phase[24];
     enum op_kind about;
+    enum op_kind also; /* mixed phases: OP_WRITE; else 0 */
     uint64_t repetition; /* from 0 */
     uint64_t step;       /* place in a list that a sweep goes through; 0 without one */
     uint64_t ranks;
@@ -93,6 +94,7 @@ struct phase_result {
     enum cut cut;
     struct stage_spread stages[STAGES];
     struct histogram *latency[OP_KINDS]; /* owned, merged over ranks; NULL: not measured */
+    struct histogram *intended; /* owned: from the time due, rated runs; else NULL */
     size_t rank_rates_used;
     double *rank_rates; /* owned: rate of each rank, bytes/s where bytes were moved, else
                            operations/s, NAN where it has none: what spread is made from;

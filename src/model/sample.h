@@ -17,6 +17,7 @@ struct sample {
     uint64_t counters[COUNTERS];
     uint64_t stage_ns[STAGES];           /* sums to ELAPSED_NS */
     struct histogram *latency[OP_KINDS]; /* owned; NULL: not measured */
+    struct histogram *intended;          /* owned: from the time due; NULL: nothing is due */
     struct timeline timeline;
 };
 
@@ -24,6 +25,10 @@ struct sample {
  * (bits 1u << OP_...), a timeline that begins with cells of interval_ns. 0, or -1 with nothing left
  * behind. */
 int sample_start(struct sample *s, uint32_t kinds, int64_t interval_ns, struct error *e);
+/* Adds the histogram from the time due. */
+int sample_add_intended(struct sample *s, struct error *e);
+/* Empties it again: what a ramp leaves out. */
+void sample_restart(struct sample *s);
 void sample_free(struct sample *s);
 
 #endif

@@ -50,6 +50,7 @@ struct phase {
                              name */
     const char *sentence; /* for --list */
     enum op_kind about;   /* whose operations are counted; its bytes are the phase's bytes */
+    enum op_kind also;    /* mixed phases: OP_WRITE, counted as well; else 0 (OP_OPEN) */
     uint32_t needs;       /* operations that the backend must perform: bits 1u << OP_... */
     size_t cursor_bytes;  /* size of its cursor struct, which begins with struct cursor */
     bool timed;           /* false: preparation and clean-up, no result row of its own */

@@ -16,6 +16,7 @@ const struct phase phase_read = {
     .timed = true,
     .begin = begin,
     .next = transfers_next,
+    .follow = transfers_follow,
     .completed = transfers_completed,
     .planned = transfers_planned,
 };

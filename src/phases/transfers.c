@@ -12,6 +12,8 @@ void transfers_begin(struct transfers *t, enum op_kind kind, uint16_t open_flags
     t->open_flags = open_flags | collective;
     t->transfer_flags = transfer_flags | collective;
     t->sync = sync;
+    t->varied = c->plan->access.varied;
+    t->goal = UINT64_MAX;
     t->object = plan_object(c->plan, c->rank);
     pattern_begin(&t->pattern, c->plan, c->rank, kind == OP_READ, c->repetition, c->goal,
                   c->file_bytes);
@@ -24,6 +26,22 @@ static enum step alone(const struct transfers *t, struct op *op, enum op_kind ki
     return STEP_OP;
 }
 
+/* What the plan says of operations beyond their places. */
+static void vary(struct transfers *t, struct op *op)
+{
+    const struct cursor *c = &t->base;
+    const struct access_plan *a = &c->plan->access;
+    uint64_t key = c->plan->order_seed ^ c->real_rank << 20 ^ c->repetition;
+    if (a->mixed && t->kind == OP_READ && !access_is_read(a, c->issued, key)) {
+        op->kind = OP_WRITE;
+        op->flags |= OP_FLAG_FILL | (c->plan->fsync_each ? OP_FLAG_CHAINED : 0);
+    }
+    if (a->rate_per_s > 0)
+        op->due_ns = access_due(a, c->issued, c->real_rank, c->plan->ranks);
+    if (a->think_ns)
+        op->flags |= OP_FLAG_CHAINED;
+}
+
 static inline enum step transfer(struct transfers *t, struct op *op)
 {
     *op = (struct op){.kind = (uint8_t)t->kind,
@@ -31,15 +49,22 @@ static inline enum step transfer(struct transfers *t, struct op *op)
                       .object = t->object,
                       .offset_bytes = pattern_next(&t->pattern),
                       .length_bytes = t->base.plan->transfer_bytes};
+    if (__builtin_expect(t->varied, 0))
+        vary(t, op);
     t->base.issued++;
     return STEP_OP;
 }
 
-static inline bool goes_on(const struct transfers *t)
+static inline bool goes_on(struct transfers *t)
 {
-    if (t->pattern.left == 0)
-        return false;
-    return t->state == MOVING ? !t->base.stopping : t->wearing && !t->base.ending;
+    if (__builtin_expect(t->pattern.left == 0, 0)) {
+        if (!t->base.plan->access.loops)
+            return false;
+        pattern_again(&t->pattern);
+    }
+    if (t->state == MOVING)
+        return !t->base.stopping;
+    return t->wearing && !t->base.ending && t->base.issued < t->goal;
 }
 
 /* Everything but the transfers: once each. What other ranks wait for comes even after an error. */
@@ -96,12 +121,22 @@ enum step transfers_next(struct cursor *c, struct op *op)
     return around(t, op);
 }
 
-/* fsync per write: it follows its write in the same chain, and its time counts to the transfer. */
+/* After a transfer, in the same chain: fsync per write, whose time counts to the transfer, and the
+ * pause. */
 enum step transfers_follow(struct cursor *c, const struct op *done, const struct outcome *outcome,
                            struct op *op)
 {
-    (void)c, (void)outcome;
-    *op = (struct op){.kind = OP_SYNC, .flags = OP_FLAG_IN_TRANSFER, .object = done->object};
+    const struct plan *p = c->plan;
+    uint16_t more = p->access.think_ns ? OP_FLAG_CHAINED : 0;
+    (void)outcome;
+    if (done->kind == OP_WRITE && p->fsync_each) {
+        *op = (struct op){
+            .kind = OP_SYNC, .flags = OP_FLAG_IN_TRANSFER | more, .object = done->object};
+        return STEP_OP;
+    }
+    if (!more || c->stopping)
+        return STEP_END;
+    *op = (struct op){.kind = OP_THINK, .length_bytes = (uint64_t)p->access.think_ns};
     return STEP_OP;
 }
 
@@ -110,10 +145,8 @@ void transfers_completed(struct cursor *c, const struct op *op, const struct out
     struct transfers *t = (struct transfers *)c;
     if (op->kind != OP_AGREE)
         return;
-    uint64_t most = (uint64_t)outcome->value;
-    uint64_t left = most > c->issued ? most - c->issued : 0;
     t->wearing = !c->failed;
-    t->pattern.left = left < t->pattern.left ? left : t->pattern.left;
+    t->goal = (uint64_t)outcome->value;
 }
 
 uint64_t transfers_planned(const struct plan *plan, uint64_t rank)

@@ -15,7 +15,9 @@ struct transfers {
     uint16_t open_flags;
     uint16_t transfer_flags;
     bool sync;
-    bool wearing; /* after the deadline, on to what was agreed */
+    bool varied;   /* the plan mixes, paces or pauses */
+    uint64_t goal; /* own operations, with wear-out: what was agreed on; else UINT64_MAX */
+    bool wearing;  /* after the deadline, on to what was agreed */
     uint64_t object;
 };
 

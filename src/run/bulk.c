@@ -1,13 +1,9 @@
 /* Bulk I/O: the files are written, checked, read and removed. */
 #include "run/counts.h"
+#include "run/files.h"
 #include "run/scenario.h"
 
 #include <string.h>
-
-static bool has_files(const struct rank_run *r)
-{
-    return backend_traits(r->job->backend, r->job->backend_options) & BACKEND_PATHS;
-}
 
 /* Once, or for each repetition's own file. */
 static int look(struct rank_run *r, struct error *e)
@@ -15,7 +11,7 @@ static int look(struct rank_run *r, struct error *e)
     uint64_t names = r->plan.multi_file ? r->plan.repetitions : 1;
     for (uint64_t i = names; i-- > 0;) {
         r->plan.repetition = i;
-        int failed = storage_look(&r->storage, &r->plan, has_files(r), r->comm, e);
+        int failed = storage_look(&r->storage, &r->plan, files_real(r), r->comm, e);
         uint64_t bad = failed ? 1 : 0;
         comm_reduce_all(r->comm, REDUCE_MAX, &bad, 1);
         if (bad)
@@ -24,43 +20,13 @@ static int look(struct rank_run *r, struct error *e)
     return 0;
 }
 
-static bool keeps(const struct rank_run *r, const struct phase_end *end)
-{
-    const struct plan *p = &r->plan;
-    return p->keep || p->reuse || (p->keep_with_error && end->worst.status != STATUS_DONE);
-}
-
-/* Collective: what every rank may remove of what is there. */
-static void clear(struct rank_run *r, struct phase_end *end)
-{
-    uint64_t exists = r->storage.mine && r->storage.exists ? 1 : 0;
-    comm_reduce_all(r->comm, REDUCE_MAX, &exists, 1);
-    if (exists) {
-        struct phase_end removal = phase_run(r, phase_find("remove"));
-        if (!run_ended(end))
-            *end = removal;
-        if (removal.worst.status == STATUS_DONE)
-            r->storage.exists = false;
-        if (r->comm->rank == 0)
-            storage_forget(&r->storage, &r->plan);
-    }
-    storage_remove_directory(&r->storage, &r->plan, r->comm->rank);
-}
-
-static void keep(struct rank_run *r, struct phase_end *end)
-{
-    struct error mine = error_none();
-    storage_keep(&r->storage, &r->plan, r->done, r->comm, &mine);
-    run_agree(r, &mine, end);
-}
-
 static void write_once(struct rank_run *r, struct phase_end *end)
 {
     const struct plan *p = &r->plan;
     if (!p->write || run_ended(end))
         return;
     if (!p->reuse)
-        clear(r, end);
+        files_clear(r, end);
     struct error mine = error_none();
     storage_make_directory(&r->storage, p, r->comm->rank, &mine);
     run_agree(r, &mine, end);
@@ -72,8 +38,8 @@ static void write_once(struct rank_run *r, struct phase_end *end)
         storage_see(&r->storage, p, r->comm->rank);
     r->storage.written =
         r->done < p->transfers_per_rank && p->order != ORDER_DRAWN ? r->done : STORAGE_ALL;
-    if (keeps(r, end))
-        keep(r, end);
+    if (files_kept(r, end))
+        files_record(r, r->done, end);
 }
 
 /* How much there is to read where this rank reads. Where one rank was cut short, all go to the
@@ -98,7 +64,7 @@ static void look_again(struct rank_run *r, struct phase_end *end)
     struct error mine = error_none();
     if (!r->plan.multi_file || r->plan.repetition == 0)
         return;
-    storage_look(&r->storage, &r->plan, has_files(r), r->comm, &mine);
+    storage_look(&r->storage, &r->plan, files_real(r), r->comm, &mine);
     run_agree(r, &mine, end);
 }
 
@@ -113,10 +79,12 @@ static void repeat(struct rank_run *r, struct phase_end *end)
     look_ahead(r, end);
     if (p->check_write)
         run_phase(r, end, "write-check");
-    if (p->read)
+    if (p->access.mixed)
+        run_phase(r, end, "mixed");
+    else if (p->read)
         run_phase(r, end, "read");
-    if (!keeps(r, end) && (p->write || r->storage.recorded))
-        clear(r, end);
+    if (!files_kept(r, end) && (p->write || r->storage.recorded))
+        files_clear(r, end);
 }
 
 const struct scenario scenario_bulk = {

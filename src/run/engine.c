@@ -57,6 +57,11 @@ enum stop_reason engine_stopped(const struct engine *e)
     return e->stopped;
 }
 
+bool engine_ramped(const struct engine *e)
+{
+    return e->ramped;
+}
+
 uint64_t engine_created(const struct engine *e)
 {
     return e->created;
@@ -76,9 +81,26 @@ static inline void account(struct engine *e, enum stage stage, int64_t now_ns)
         engine_look(e, now_ns);
 }
 
+/* What only some phases have: a second direction, and times that operations were due at. */
+static void record_more(struct engine *e, const struct slot *s, int64_t now_ns)
+{
+    struct sample *sample = e->sample;
+    if (e->job.phase->also && s->op.kind == OP_READ) {
+        sample->counters[COUNTER_READ_BYTES] += s->moved_bytes;
+        sample->counters[COUNTER_READ_OPERATIONS]++;
+    }
+    if (sample->intended && s->op.due_ns) {
+        int64_t due_ns = e->start_ns + s->op.due_ns;
+        histogram_add(sample->intended, (uint64_t)(now_ns - due_ns));
+        sample->counters[COUNTER_RATE_MISSED] =
+            s->start_ns > due_ns ? (uint64_t)(s->start_ns - due_ns) : 0;
+    }
+}
+
 static inline void record(struct engine *e, const struct slot *s, int64_t now_ns)
 {
     struct sample *sample = e->sample;
+    const struct phase *phase = e->job.phase;
     struct histogram *h = sample->latency[s->op.kind];
     if (__builtin_expect(e->job.cursor->failed, 0) && s->op.length_bytes == 0 &&
         op_is_transfer((enum op_kind)s->op.kind))
@@ -89,11 +111,13 @@ static inline void record(struct engine *e, const struct slot *s, int64_t now_ns
         histogram_add(h, (uint64_t)(now_ns - s->start_ns));
     uint64_t bytes = s->moved_bytes;
     sample->counters[COUNTER_BYTES] += bytes;
-    if (s->op.kind == e->job.phase->about) {
+    if (s->op.kind == phase->about || (phase->also && s->op.kind == phase->also)) {
         sample->counters[COUNTER_OPERATIONS]++;
-        timeline_add(&sample->timeline, now_ns - e->start_ns, bytes);
+        timeline_add(&sample->timeline, now_ns - e->zero_ns, bytes);
+        if (__builtin_expect(phase->also || sample->intended, 0))
+            record_more(e, s, now_ns);
     } else if (bytes) {
-        timeline_add_bytes(&sample->timeline, now_ns - e->start_ns, bytes);
+        timeline_add_bytes(&sample->timeline, now_ns - e->zero_ns, bytes);
     } else if (s->op.kind == OP_SYNC) {
         e->synced_ns = now_ns;
     }
@@ -310,12 +334,12 @@ int engine_run(struct engine *e, struct sample *sample, struct error *error)
 {
     e->sample = sample;
     e->error = error;
-    e->start_ns = e->last_ns = e->job.clock->now_ns(e->job.clock);
+    e->start_ns = e->zero_ns = e->last_ns = e->job.clock->now_ns(e->job.clock);
     engine_look(e, e->start_ns);
     perform_stream(e);
     if (e->agreement.begun)
         e->job.comm->ops->agree_end(e->job.comm);
-    uint64_t elapsed = (uint64_t)(e->last_ns - e->start_ns);
+    uint64_t elapsed = (uint64_t)(e->last_ns - e->zero_ns);
     sample->counters[COUNTER_ELAPSED_NS] = elapsed;
     sample->counters[COUNTER_ELAPSED_MIN_NS] = elapsed;
     sample->counters[COUNTER_OPERATIONS_MIN] = sample->counters[COUNTER_OPERATIONS];
@@ -327,6 +351,6 @@ int engine_run(struct engine *e, struct sample *sample, struct error *error)
     sample->counters[COUNTER_DEADLINE_MIN] = at_deadline;
     sample->counters[COUNTER_DEADLINE_MAX] = at_deadline;
     if (e->synced_ns)
-        sample->counters[COUNTER_DURABLE_NS] = (uint64_t)(e->synced_ns - e->start_ns);
+        sample->counters[COUNTER_DURABLE_NS] = (uint64_t)(e->synced_ns - e->zero_ns);
     return error->status == STATUS_DONE ? 0 : -1;
 }

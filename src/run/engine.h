@@ -18,6 +18,7 @@
 enum stop_reason { STOP_NONE, STOP_DEADLINE, STOP_ERROR, STOP_SIGNAL, STOP_LIMIT };
 
 struct progress;
+struct observation;
 
 struct engine_job {
     const struct phase *phase;
@@ -27,14 +28,16 @@ struct engine_job {
     struct object_names names;
     struct comm *comm;
     const struct clock *clock;
-    struct fill *fill;         /* buffers and data */
-    uint32_t depth;            /* operations in flight at most, >= 1 */
-    bool collective;           /* the phase's transfers are collective calls: stops are agreed */
-    bool single_attempt;       /* a short transfer is an error */
-    int64_t limit_ns;          /* on the clock: the run's time is up; 0: none */
-    int64_t deadline_ns;       /* after the start; 0: none */
-    const struct watch *watch; /* NULL: nobody watches */
-    struct progress *progress; /* NULL but on the rank that shows it */
+    struct fill *fill;   /* buffers and data */
+    uint32_t depth;      /* operations in flight at most, >= 1 */
+    bool collective;     /* the phase's transfers are collective calls: stops are agreed */
+    bool single_attempt; /* a short transfer is an error */
+    int64_t limit_ns;    /* on the clock: the run's time is up; 0: none */
+    int64_t ramp_ns;     /* after the start: all before is left out; 0: nothing */
+    struct observation *observation; /* begun anew when the ramp is over; may be NULL */
+    int64_t deadline_ns;             /* after the start; 0: none */
+    const struct watch *watch;       /* NULL: nobody watches */
+    struct progress *progress;       /* NULL but on the rank that shows it */
 };
 
 struct engine;
@@ -47,6 +50,8 @@ struct engine *engine_make(const struct engine_job *job, struct error *e);
 int engine_run(struct engine *engine, struct sample *sample, struct error *e);
 /* Why it stopped early: STOP_NONE where it did not. */
 enum stop_reason engine_stopped(const struct engine *engine);
+/* Whether the ramp was over before the end; true without one. */
+bool engine_ramped(const struct engine *engine);
 /* Files that this rank created (exclusively) in the phase. */
 uint64_t engine_created(const struct engine *engine);
 

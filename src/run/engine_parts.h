@@ -41,6 +41,8 @@ struct engine {
     struct sample *sample;
     struct error *error;
     int64_t start_ns;
+    bool ramped;          /* ... which is over */
+    int64_t zero_ns;      /* start of what is measured: start_ns, or the end of the ramp */
     int64_t last_ns;      /* latest stamp: all before it is accounted for */
     int64_t look_ns;      /* look around when a stamp is past this */
     int64_t synced_ns;    /* end of the last sync; 0: none */

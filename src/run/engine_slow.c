@@ -1,4 +1,5 @@
 #include "run/engine_parts.h"
+#include "run/observe.h"
 #include "run/progress.h"
 
 #include <errno.h>
@@ -39,14 +40,30 @@ static void want_stop(struct engine *e, enum stop_reason reason)
         e->job.comm->ops->raise(e->job.comm, (int)reason);
 }
 
+/* The next time that something is to happen at: the end of the ramp, then the deadline. */
+static int64_t meet_appointments(struct engine *e, int64_t now_ns)
+{
+    int64_t measured_ns = e->start_ns + e->job.ramp_ns;
+    if (!e->ramped && now_ns < measured_ns)
+        return measured_ns;
+    if (!e->ramped && e->job.ramp_ns) {
+        sample_restart(e->sample);
+        e->zero_ns = now_ns;
+        if (e->job.observation)
+            observe_begin(e->job.observation);
+    }
+    e->ramped = true;
+    int64_t deadline = e->job.deadline_ns ? measured_ns + e->job.deadline_ns : INT64_MAX;
+    if (now_ns < deadline)
+        return deadline;
+    if (e->stopped == STOP_NONE)
+        want_stop(e, STOP_DEADLINE);
+    return INT64_MAX;
+}
+
 void engine_look(struct engine *e, int64_t now_ns)
 {
-    int64_t deadline = e->job.deadline_ns ? e->start_ns + e->job.deadline_ns : INT64_MAX;
-    if (now_ns >= deadline) {
-        if (e->stopped == STOP_NONE)
-            want_stop(e, STOP_DEADLINE);
-        deadline = INT64_MAX;
-    }
+    int64_t appointment = meet_appointments(e, now_ns);
     if (e->job.limit_ns && now_ns >= e->job.limit_ns && e->stopped != STOP_LIMIT)
         want_stop(e, STOP_LIMIT);
     if (watch_signal(e->job.watch) && e->stopped != STOP_SIGNAL)
@@ -55,9 +72,9 @@ void engine_look(struct engine *e, int64_t now_ns)
     if (reason && !e->job.collective)
         engine_stop(e, (enum stop_reason)reason);
     if (e->job.progress)
-        progress_show(e->job.progress, e->sample, now_ns - e->start_ns);
+        progress_show(e->job.progress, e->sample, now_ns - e->zero_ns);
     int64_t next = now_ns + LOOK_NS;
-    e->look_ns = next < deadline ? next : deadline;
+    e->look_ns = next < appointment ? next : appointment;
 }
 
 /* Operations until the next agreement, from the slowest rank's mean time for one; 0: nobody knows
@@ -279,6 +296,13 @@ enum io_state engine_pause(void *io, const struct op *op, uint32_t slot, struct 
 {
     struct engine *e = io;
     (void)slot, (void)outcome;
-    e->job.clock->sleep_until(e->job.clock, e->last_ns + (int64_t)op->length_bytes);
+    const struct clock *clock = e->job.clock;
+    int64_t now_ns = e->last_ns, end_ns = now_ns + (int64_t)op->length_bytes;
+    while (now_ns < end_ns && !e->job.cursor->stopping) {
+        clock->sleep_until(clock, end_ns < e->look_ns ? end_ns : e->look_ns);
+        now_ns = clock->now_ns(clock);
+        if (now_ns >= e->look_ns && now_ns < end_ns)
+            engine_look(e, now_ns);
+    }
     return IO_DONE;
 }

@@ -39,3 +39,6 @@ libpario_a_SOURCES += src/run/scenario.h
 libpario_a_SOURCES += src/run/scenario.c
 libpario_a_SOURCES += src/run/bulk.c
 libpario_a_SOURCES += src/run/storage_direct.c
+libpario_a_SOURCES += src/run/random.c
+libpario_a_SOURCES += src/run/files.c
+libpario_a_SOURCES += src/run/files.h

@@ -22,7 +22,8 @@ struct phase_state { /* of one phase on this rank */
     void *io;
     struct progress progress;
     struct error error;
-    uint64_t elapsed_ns; /* rank 0's second stamp - its first */
+    struct observation observation;
+    uint64_t elapsed_ns; /* rank 0's second stamp - its first, and less the ramp */
     struct stretch own;  /* of this rank */
 };
 
@@ -85,6 +86,8 @@ static struct engine *open_engine(struct phase_state *s)
         .single_attempt = r->plan.single_attempt,
         .limit_ns = s->phase->timed ? r->limit_ns : 0,
         .deadline_ns = s->phase->timed && !s->phase->whole ? r->plan.deadline_ns : 0,
+        .ramp_ns = s->phase->timed ? r->plan.access.ramp_ns : 0,
+        .observation = &s->observation,
         .watch = s->phase->timed ? r->job->watch : NULL,
         .progress = shows ? &s->progress : NULL,
     };
@@ -130,6 +133,8 @@ static int get_ready(struct phase_state *s)
     s->phase->begin(s->cursor);
     if (sample_start(&s->sample, s->phase->needs | 1u << OP_SYNC, TIMELINE_NS, &s->error))
         return -1;
+    if (r->plan.access.rate_per_s > 0 && sample_add_intended(&s->sample, &s->error))
+        return -1;
     uint64_t planned = s->phase->planned(&r->plan, r->comm->rank);
     s->sample.counters[COUNTER_PLANNED] = planned < s->cursor->goal ? planned : s->cursor->goal;
     s->io = open_backend(s);
@@ -145,12 +150,11 @@ static void measure(struct phase_state *s)
 {
     struct comm *comm = s->run->comm;
     const struct clock *clock = comm->clock;
-    struct observation observation;
     if (reads(s) && s->run->storage.files)
         observe_cache(&s->run->plan, s->cursor->rank, s->sample.counters);
     if (s->phase->timed)
         axis_begin(&s->run->axis, comm);
-    observe_begin(&observation);
+    observe_begin(&s->observation);
     comm->ops->barrier(comm);
     int64_t first_ns = clock->now_ns(clock);
     comm->ops->barrier(comm);
@@ -159,7 +163,9 @@ static void measure(struct phase_state *s)
     stretch_end(&s->own, clock);
     comm->ops->barrier_patient(comm);
     s->elapsed_ns = (uint64_t)(clock->now_ns(clock) - first_ns);
-    observe_end(&observation, s->sample.counters);
+    if (s->phase->timed && engine_ramped(s->engine))
+        s->elapsed_ns -= (uint64_t)s->run->plan.access.ramp_ns;
+    observe_end(&s->observation, s->sample.counters);
     progress_clear(&s->progress);
 }
 
@@ -196,6 +202,7 @@ static struct phase_result *new_result(const struct phase_state *s, struct phase
     *result = phase_result_blank();
     text_copy(result->phase, sizeof result->phase, shown(s->phase));
     result->about = s->phase->about;
+    result->also = s->phase->also;
     result->repetition = r->plan.repetition;
     result->elapsed_ns = s->elapsed_ns;
     return result;

@@ -63,23 +63,30 @@ static int reduce_histogram(struct histogram *h, struct comm *comm, struct error
     return 0;
 }
 
+/* Over ranks; what is not empty goes to rank 0's result. */
+static int take_histogram(struct histogram **into, struct histogram *h, struct comm *comm,
+                          struct error *e)
+{
+    if (!h)
+        return 0;
+    if (reduce_histogram(h, comm, e))
+        return -1;
+    if (!into || h->count == 0)
+        return 0;
+    *into = malloc(sizeof *h);
+    if (!*into)
+        return error_errno(e, ENOMEM, "memory for a latency histogram");
+    **into = *h;
+    return 0;
+}
+
 static int reduce_latencies(struct phase_result *result, struct sample *sample, struct comm *comm,
                             struct error *e)
 {
-    for (int kind = 0; kind < OP_KINDS; kind++) {
-        struct histogram *h = sample->latency[kind];
-        if (!h)
-            continue;
-        if (reduce_histogram(h, comm, e))
+    for (int kind = 0; kind < OP_KINDS; kind++)
+        if (take_histogram(result ? &result->latency[kind] : NULL, sample->latency[kind], comm, e))
             return -1;
-        if (!result || h->count == 0)
-            continue;
-        result->latency[kind] = malloc(sizeof *h);
-        if (!result->latency[kind])
-            return error_errno(e, ENOMEM, "memory for a latency histogram");
-        *result->latency[kind] = *h;
-    }
-    return 0;
+    return take_histogram(result ? &result->intended : NULL, sample->intended, comm, e);
 }
 
 /* Timelines begin with own starts: those of ranks that started late are moved, to lie on one axis.

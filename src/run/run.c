@@ -49,7 +49,7 @@ static int choose_seed(struct rank_run *r, struct error *e)
     return 0;
 }
 
-static int make_buffers(struct rank_run *r, struct error *e)
+int run_make_buffers(struct rank_run *r, struct error *e)
 {
     r->fill = fill_make(&r->plan.data, r->plan.transfer_bytes, r->plan.depth, e);
     if (!r->fill)
@@ -61,6 +61,14 @@ static int make_buffers(struct rank_run *r, struct error *e)
     for (uint32_t slot = 0; slot < r->plan.depth; slot++)
         r->buffers[slot] = fill_buffer(r->fill, slot);
     return 0;
+}
+
+void run_free_buffers(struct rank_run *r)
+{
+    fill_free(r->fill);
+    free(r->buffers);
+    r->fill = NULL;
+    r->buffers = NULL;
 }
 
 /* When the run has to stop: the user's limit, or the end of the batch job, less some seconds for
@@ -95,7 +103,7 @@ static int set_up(struct rank_run *r, struct error *worst)
 {
     const struct run_job *job = r->job;
     int (*const steps[])(struct rank_run *, struct error *) = {r->scenario->look, choose_seed,
-                                                               make_buffers, take_memory};
+                                                               run_make_buffers, take_memory};
     struct error mine = error_none();
     int failed = plan_make(&r->plan, job->settings, r->comm->size, &mine);
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
@@ -152,8 +160,7 @@ enum status run_test(const struct run_job *job, struct comm *comm, struct phase_
     }
     home_free(&r.home);
     ballast_drop(&r.ballast);
-    fill_free(r.fill);
-    free(r.buffers);
+    run_free_buffers(&r);
     if (end->worst.status != STATUS_DONE)
         return end->worst.status;
     return end->stopped > STOP_DEADLINE ? STATUS_CUT : STATUS_DONE;

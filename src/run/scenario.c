@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-static const struct scenario *const scenarios[] = {&scenario_bulk, &scenario_metadata};
+static const struct scenario *const scenarios[] = {&scenario_bulk, &scenario_random,
+                                                   &scenario_metadata};
 
 const struct scenario *scenario_of(int64_t workload)
 {

@@ -13,7 +13,7 @@ struct scenario {
     void (*repeat)(struct rank_run *r, struct phase_end *end);
 };
 
-extern const struct scenario scenario_bulk, scenario_metadata;
+extern const struct scenario scenario_bulk, scenario_random, scenario_metadata;
 
 /* The row of a workload; there is one for each that the command line has. */
 const struct scenario *scenario_of(int64_t workload);
@@ -22,6 +22,9 @@ const struct scenario *scenario_of(int64_t workload);
 bool run_ended(const struct phase_end *end);
 /* The phase of that name, unless the run ended before; a timed one after the pause asked for. */
 void run_phase(struct rank_run *r, struct phase_end *end, const char *name);
+/* Buffers and data as the plan has them; also 0 or -1 with an error. */
+int run_make_buffers(struct rank_run *r, struct error *e);
+void run_free_buffers(struct rank_run *r);
 /* Collective: makes every rank know of any rank's own error. */
 void run_agree(struct rank_run *r, struct error *mine, struct phase_end *end);
 

@@ -80,7 +80,7 @@ static int look_for_room(const struct storage *s, const struct plan *plan, struc
 {
     struct filesystem fs;
     char base[PROBE_PATH_BYTES];
-    if (!plan->write || plan->deadline_ns)
+    if (!plan->write || (plan->deadline_ns && !plan->in_place))
         return 0;
     if (plan_base(plan, base, sizeof base) || probe_filesystem(NULL, base, &fs, e))
         return -1;
@@ -144,7 +144,7 @@ int storage_look(struct storage *s, struct plan *plan, bool files, struct comm *
         failed = look_at_file(s, plan, there ? &sidecar : NULL, plan_object(plan, comm->rank), e);
     if (!failed && comm->rank == 0)
         failed = look_for_room(s, plan, e) || storage_look_direct(s, plan, e) ? -1 : 0;
-    if (!failed && there && !plan->write)
+    if (!failed && there && (!plan->write || plan->in_place))
         failed = storage_adopt(s, plan, &sidecar, comm->rank, e);
     sidecar_free(&sidecar);
     uint64_t bad =
