@@ -231,3 +231,4 @@ check-long: all
 print-packed:
 	@echo $(DISTFILES)
 .PHONY: print-packed
+unit_tests += tests/unit/model/test_access

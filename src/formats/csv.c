@@ -68,10 +68,8 @@ static void codes(struct text *out, const struct phase_result *p)
     text_free(&list);
 }
 
-static void row(struct text *out, const struct report *r, const struct test_result *t,
-                const struct phase_result *p)
+static void one_row(struct text *out, const struct test_result *t, const struct phase_result *p)
 {
-    (void)r;
     text_add(out, "pario/1,");
     words(out, t->name);
     text_add(out, ",");
@@ -93,6 +91,16 @@ static void row(struct text *out, const struct report *r, const struct test_resu
             number(out, metric_value(m, p));
     }
     text_add(out, "\n");
+}
+
+static void row(struct text *out, const struct report *r, const struct test_result *t,
+                const struct phase_result *p)
+{
+    struct phase_result part;
+    (void)r;
+    one_row(out, t, p);
+    for (size_t i = 0; phase_result_part(p, i, &part); i++)
+        one_row(out, t, &part);
 }
 
 static void end(struct text *out, const struct report *r)

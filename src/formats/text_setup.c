@@ -19,6 +19,27 @@ static void files(struct text *out, const struct plan *p)
     text_free(&words);
 }
 
+static void add_order(struct text *words, const struct plan *p)
+{
+    static const char *const orders[] = {
+        [ORDER_IN_SEQUENCE] = "in order of offsets",
+        [ORDER_RANDOM] = "in random order, each place once",
+        [ORDER_DRAWN] = "places drawn at random, independently",
+    };
+    const struct access_plan *a = &p->access;
+    text_add(words, ", %s", orders[p->order]);
+    if (a->zipf > 0)
+        text_add(words, " (Zipf, exponent %g)", a->zipf);
+    if (a->hot_draws > 0)
+        text_add(words, " (%g %% of them to %g %% of the places)", 100 * a->hot_draws,
+                 100 * a->hot_places);
+    if (a->loops)
+        text_add(words, ", again and again until the deadline");
+    if (p->reorder != REORDER_NONE)
+        text_add(words, "; each rank reads what another wrote%s",
+                 p->reorder == REORDER_RANDOM ? ", at random" : "");
+}
+
 static void sizes(struct text *out, const struct plan *p)
 {
     char total[UNITS_TEXT], mine[UNITS_TEXT], block[UNITS_TEXT], transfer[UNITS_TEXT];
@@ -34,8 +55,9 @@ static void sizes(struct text *out, const struct plan *p)
     text_clear(&words);
     units_size(block, (double)p->block_bytes);
     units_size(transfer, (double)p->transfer_bytes);
-    text_add(&words, "block %s, transfer %s, %" PRIu64 " segment%s, in order of offsets", block,
-             transfer, p->segments, p->segments == 1 ? "" : "s");
+    text_add(&words, "block %s, transfer %s, %" PRIu64 " segment%s", block, transfer, p->segments,
+             p->segments == 1 ? "" : "s");
+    add_order(&words, p);
     text_line(out, "pattern", words.data ? words.data : "");
     out->failed |= words.failed;
     text_free(&words);
@@ -46,6 +68,18 @@ static void manner(struct text *out, const struct plan *p)
 {
     char time[UNITS_TEXT];
     struct text words = {0};
+    if (p->access.mixed)
+        text_add(&words, ", %u %% reads and %u %% writes", p->access.read_percent,
+                 100 - p->access.read_percent);
+    if (p->access.rate_per_s > 0)
+        text_add(&words, ", %.6g operations per second and rank", p->access.rate_per_s);
+    if (p->access.think_ns > 0)
+        text_add(&words, ", pause of %s after each operation",
+                 units_time(time, (double)p->access.think_ns));
+    if (p->check_read)
+        text_add(&words, ", reads compared");
+    if (p->fsync_each)
+        text_add(&words, ", fsync after each write");
     if (p->fsync)
         text_add(&words, ", fsync after the last write");
     if (p->barriers)
@@ -59,7 +93,10 @@ static void manner(struct text *out, const struct plan *p)
     if (p->depth > 1)
         text_add(&words, ", %" PRIu32 " operations in flight per rank", p->depth);
     if (p->deadline_ns > 0)
-        text_add(&words, ", deadline %s a phase", units_time(time, (double)p->deadline_ns));
+        text_add(&words, ", deadline %s a phase%s", units_time(time, (double)p->deadline_ns),
+                 p->wear_out ? " and on to the largest count" : "");
+    if (p->access.ramp_ns > 0)
+        text_add(&words, " after a ramp of %s", units_time(time, (double)p->access.ramp_ns));
     if (p->delay_ns > 0)
         text_add(&words, ", pause of %s before each phase", units_time(time, (double)p->delay_ns));
     if (words.used > 2)

@@ -28,7 +28,7 @@ void text_heading(struct text *out)
     text_add(out, "\n");
 }
 
-void text_row(struct text *out, const struct phase_result *p)
+static void one_row(struct text *out, const struct phase_result *p)
 {
     char value[TEXT_VALUE];
     text_row_head(out, p);
@@ -36,6 +36,14 @@ void text_row(struct text *out, const struct phase_result *p)
         if (m->heading)
             text_add(out, " %*s", column_width(m), text_value(value, m->unit, metric_value(m, p)));
     text_add(out, "\n");
+}
+
+void text_row(struct text *out, const struct phase_result *p)
+{
+    struct phase_result part;
+    one_row(out, p);
+    for (size_t i = 0; phase_result_part(p, i, &part); i++)
+        one_row(out, &part);
 }
 
 /* "transfer bandwidth" for transfer_bandwidth_bytes_per_s, where a column has no heading. */

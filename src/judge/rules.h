@@ -20,6 +20,7 @@ void rule_cut_short(struct phase_result *p, const struct plan *plan, const struc
 void rule_cpu_bound(struct phase_result *p, const struct plan *plan, const struct world *w);
 void rule_harness_bound(struct phase_result *p, const struct plan *plan, const struct world *w);
 void rule_oversubscribed(struct phase_result *p, const struct plan *plan, const struct world *w);
+void rule_rate_missed(struct phase_result *p, const struct plan *plan, const struct world *w);
 void rule_fs_full(struct phase_result *p, const struct plan *plan, const struct world *w);
 
 #endif

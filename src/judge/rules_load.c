@@ -56,6 +56,23 @@ void rule_oversubscribed(struct phase_result *p, const struct plan *plan, const 
                w->most_per_node, w->cores);
 }
 
+void rule_rate_missed(struct phase_result *p, const struct plan *plan, const struct world *w)
+{
+    (void)w;
+    double late_ns = (double)p->counters[COUNTER_RATE_MISSED];
+    double asked = plan->access.rate_per_s * (double)p->ranks;
+    double reached =
+        p->elapsed_ns ? (double)p->counters[COUNTER_OPERATIONS] * 1e9 / (double)p->elapsed_ns : 0;
+    if (plan->access.rate_per_s <= 0 || late_ns < 10e6 || late_ns < 0.01 * (double)p->elapsed_ns)
+        return;
+    phase_warn(
+        p, "rate-missed", reached,
+        "%.0f operations per second were asked for, %.0f were done: a rank was %.0f ms late in "
+        "the end. Latencies from the time due grow as long as this lasts. Ask for less, or use "
+        "more ranks or a queue (--depth).",
+        asked, reached, late_ns / 1e6);
+}
+
 void rule_fs_full(struct phase_result *p, const struct plan *plan, const struct world *w)
 {
     (void)plan;

@@ -18,10 +18,12 @@ static double node_bytes(const struct phase_result *p, const struct world *w)
 
 void rule_working_set(struct phase_result *p, const struct plan *plan, const struct world *w)
 {
-    (void)plan;
     double data = node_bytes(p, w);
     double memory = (double)w->memory_bytes;
     char data_text[UNITS_TEXT], memory_text[UNITS_TEXT], enough[UNITS_TEXT];
+    /* The same places again and again are no more data than they hold. */
+    if (plan->access.loops && w->nodes > 0)
+        data = fmin(data, (double)plan->total_bytes / w->nodes);
     if (!op_is_transfer(p->about) || data <= 0 || memory <= 0 || data >= MEMORY_FACTOR * memory)
         return;
     phase_warn(

@@ -114,16 +114,17 @@ void rule_bimodal(struct phase_result *p, const struct plan *plan, const struct 
 
 void rule_unbalanced(struct phase_result *p, const struct plan *plan, const struct world *w)
 {
-    (void)plan, (void)w;
+    (void)w;
     uint64_t least = p->counters[COUNTER_OPERATIONS_MIN];
     uint64_t most = p->counters[COUNTER_OPERATIONS_MAX];
     if (most <= least + 1 || (double)most <= (1 + UNBALANCED_LIMIT) * (double)least)
         return;
+    bool timed = p->counters[COUNTER_STOPPED] && !plan->wear_out;
     phase_warn(p, "unbalanced", (double)least / (double)most,
-               "ranks did unequal work, from %" PRIu64 " to %" PRIu64 " operations: the last ones "
-               "worked alone at the end. Compare with the rate at first rank done%s.",
-               least, most,
-               p->counters[COUNTER_STOPPED] ? ", and give the slow ranks more time (-D)" : "");
+               "ranks did unequal work, from %" PRIu64 " to %" PRIu64 " operations%s. Compare with "
+               "%s.",
+               least, most, timed ? " in the same time" : ": the last ones worked alone at the end",
+               timed ? "the rates of single ranks" : "the rate at first rank done");
 }
 
 static bool any_failed(const struct phase_result *p)

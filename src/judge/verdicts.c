@@ -54,6 +54,10 @@ const struct verdict verdict_table[] = {
      "why",
      NULL},
     {"oversubscribed", "more ranks than cores on a node", rule_oversubscribed},
+    {"rate-missed",
+     "a rate was asked for (--rate), and operations were handed over later and later: by more than "
+     "1 % of the time, and 10 ms, in the end",
+     rule_rate_missed},
     {"fs-full", "more than 85 % of the file system's space or inodes are in use", rule_fs_full},
     {NULL, NULL, NULL},
 };

@@ -25,6 +25,7 @@ libpario_a_SOURCES += src/model/sample.def
 libpario_a_SOURCES += src/model/sample.h
 libpario_a_SOURCES += src/model/settings.c
 libpario_a_SOURCES += src/model/settings.def
+libpario_a_SOURCES += src/model/settings_random.def
 libpario_a_SOURCES += src/model/settings.h
 libpario_a_SOURCES += src/model/stats.c
 libpario_a_SOURCES += src/model/stats.h

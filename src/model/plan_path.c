@@ -39,10 +39,11 @@ static int target(const struct plan *p, uint64_t i, char *buf, size_t bytes)
     return 0;
 }
 
-static int append(char *buf, size_t bytes, const char *format, uint64_t number)
+/* dot, then the number with at least so many digits. */
+static int append(char *buf, size_t bytes, const char *dot, int digits, uint64_t number)
 {
     char suffix[32];
-    snprintf(suffix, sizeof suffix, format, number);
+    snprintf(suffix, sizeof suffix, "%s%0*" PRIu64, dot, digits, number);
     size_t used = strlen(buf), more = strlen(suffix);
     if (used + more >= bytes)
         return -1;
@@ -54,7 +55,7 @@ int plan_base(const struct plan *p, char *buf, size_t bytes)
 {
     if (target(p, 0, buf, bytes))
         return -1;
-    return p->multi_file ? append(buf, bytes, ".%" PRIu64, p->repetition) : 0;
+    return p->multi_file ? append(buf, bytes, ".", 1, p->repetition) : 0;
 }
 
 /* "dir/file" of rank 7 -> "dir/7"; file tells where its last component began. */
@@ -69,7 +70,7 @@ static int own_directory(const struct plan *p, uint64_t object, char *buf, size_
         return -1;
     memcpy(file, name, strlen(name) + 1);
     *name = '\0';
-    return append(buf, bytes, "%" PRIu64, object);
+    return append(buf, bytes, "", 1, object);
 }
 
 int plan_directory(const struct plan *p, uint64_t object, char *buf, size_t bytes)
@@ -97,9 +98,9 @@ int plan_path(const void *plan, uint64_t object, char *buf, size_t bytes)
     } else if (target(p, object % p->targets, buf, bytes)) {
         return -1;
     }
-    if (p->file_per_process && append(buf, bytes, ".%08" PRIu64, object))
+    if (p->file_per_process && append(buf, bytes, ".", 8, object))
         return -1;
-    return p->multi_file ? append(buf, bytes, ".%" PRIu64, p->repetition) : 0;
+    return p->multi_file ? append(buf, bytes, ".", 1, p->repetition) : 0;
 }
 
 int plan_leaf(const void *plan, uint64_t object, uint64_t *directory, char *buf, size_t bytes)

@@ -104,6 +104,42 @@ void phase_result_free(struct phase_result *p)
     free(p->rank_rates);
 }
 
+static struct phase_result view_of(const struct phase_result *p, const char *part)
+{
+    struct phase_result view = phase_result_blank();
+    snprintf(view.phase, sizeof view.phase, "%.16s %s", p->phase, part);
+    view.about = p->about;
+    view.repetition = p->repetition;
+    view.step = p->step;
+    view.ranks = p->ranks;
+    return view;
+}
+
+static struct phase_result direction(const struct phase_result *p, enum op_kind kind)
+{
+    struct phase_result view = view_of(p, op_name(kind));
+    uint64_t bytes = p->counters[COUNTER_READ_BYTES], n = p->counters[COUNTER_READ_OPERATIONS];
+    view.about = kind;
+    view.elapsed_ns = p->elapsed_ns;
+    view.latency[kind] = p->latency[kind];
+    view.counters[COUNTER_BYTES] = kind == OP_READ ? bytes : p->counters[COUNTER_BYTES] - bytes;
+    view.counters[COUNTER_OPERATIONS] = kind == OP_READ ? n : p->counters[COUNTER_OPERATIONS] - n;
+    return view;
+}
+
+bool phase_result_part(const struct phase_result *p, size_t i, struct phase_result *view)
+{
+    if (p->also && i < 2) {
+        *view = direction(p, i == 0 ? p->about : p->also);
+        return true;
+    }
+    if (!p->intended || i != (p->also ? 2u : 0u))
+        return false;
+    *view = view_of(p, "due");
+    view->latency[view->about] = p->intended;
+    return true;
+}
+
 struct phase_result *test_phase(struct test_result *t, struct error *e)
 {
     void *array = t->phases;

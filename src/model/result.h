@@ -81,7 +81,7 @@ enum cut { CUT_NONE, CUT_SIGNAL, CUT_TIME_LIMIT, CUT_ERROR, CUT_FULL };
 struct phase_result {
     char phase[24];
     enum op_kind about;
-    enum op_kind also; /* mixed phases: OP_WRITE; else 0 */
+    enum op_kind also;   /* mixed phases: OP_WRITE; else 0 */
     uint64_t repetition; /* from 0 */
     uint64_t step;       /* place in a list that a sweep goes through; 0 without one */
     uint64_t ranks;
@@ -94,7 +94,7 @@ struct phase_result {
     enum cut cut;
     struct stage_spread stages[STAGES];
     struct histogram *latency[OP_KINDS]; /* owned, merged over ranks; NULL: not measured */
-    struct histogram *intended; /* owned: from the time due, rated runs; else NULL */
+    struct histogram *intended;          /* owned: from the time due, rated runs; else NULL */
     size_t rank_rates_used;
     double *rank_rates; /* owned: rate of each rank, bytes/s where bytes were moved, else
                            operations/s, NAN where it has none: what spread is made from;
@@ -175,6 +175,11 @@ static inline bool phase_counts_bytes(const struct phase_result *p)
     return op_is_transfer(p->about) && p->counters[COUNTER_BYTES] > 0;
 }
 void phase_result_free(struct phase_result *p);
+
+/* Parts of a phase that rows of their own show: the directions of a mixed phase ("mixed read",
+ * "mixed write"), and operations from the time they were due ("read due", latencies alone). Part i
+ * of p into *view, which borrows from p and is not freed; false: there are no more. */
+bool phase_result_part(const struct phase_result *p, size_t i, struct phase_result *view);
 /* Sets a warning once per code; figure may be NAN. Beyond RESULT_WARNINGS codes it is dropped. */
 void phase_warn(struct phase_result *p, const char *code, double figure, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

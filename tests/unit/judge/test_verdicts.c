@@ -384,6 +384,22 @@ static void test_oversubscribed(void **state)
     expect(&s, "oversubscribed", 2, "16 ranks share the 8 cores");
 }
 
+static void test_rate_missed(void **state)
+{
+    struct scene s;
+    struct plan plan = {.ranks = 32, .access.rate_per_s = 1000};
+    (void)state;
+    clean(&s, OP_WRITE);
+    s.phase.counters[COUNTER_RATE_MISSED] = s.phase.elapsed_ns / 50;
+    verdicts_phase(&s.phase, &plan, &s.world);
+    assert_int_equal(s.phase.warnings_used, 1);
+    assert_string_equal(s.phase.warnings[0].code, "rate-missed");
+    clean(&s, OP_WRITE);
+    s.phase.counters[COUNTER_RATE_MISSED] = s.phase.elapsed_ns / 200;
+    verdicts_phase(&s.phase, &plan, &s.world);
+    assert_int_equal(s.phase.warnings_used, 0);
+}
+
 static void test_fs_full(void **state)
 {
     struct scene s;
