@@ -136,6 +136,10 @@ shell_tests += tests/contract/comm_mpi.sh
 shell_tests += tests/unit/backends/mpiio.sh
 shell_tests += tests/cluster/placement.sh
 shell_tests += tests/cluster/clocks.sh
+shell_tests += tests/cluster/reorder.sh
+long_tests += tests/cluster/reorder_long.sh
+shell_tests += tests/cluster/failures.sh
+shell_tests += tests/cluster/slow_link.sh
 EXTRA_DIST += tests/cluster/wall_shift.c
 EXTRA_DIST += tests/cluster/hosts.sh tests/cluster/vhosts
 
