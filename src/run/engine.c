@@ -102,11 +102,14 @@ static inline void record(struct engine *e, const struct slot *s, int64_t now_ns
     struct sample *sample = e->sample;
     const struct phase *phase = e->job.phase;
     struct histogram *h = sample->latency[s->op.kind];
+    e->created += (s->op.flags & OP_FLAG_EXCLUSIVE) != 0;
     if (__builtin_expect(e->job.cursor->failed, 0) && s->op.length_bytes == 0 &&
         op_is_transfer((enum op_kind)s->op.kind))
         return; /* this rank took part in the call of the others, and moved nothing */
     if (__builtin_expect((s->op.flags & OP_FLAG_MARKER) != 0, 0))
         return;
+    if (__builtin_expect(now_ns <= e->zero_ns && e->job.ramp_ns, 0))
+        return; /* done before the ramp was over */
     if (h)
         histogram_add(h, (uint64_t)(now_ns - s->start_ns));
     uint64_t bytes = s->moved_bytes;
@@ -121,7 +124,6 @@ static inline void record(struct engine *e, const struct slot *s, int64_t now_ns
     } else if (s->op.kind == OP_SYNC) {
         e->synced_ns = now_ns;
     }
-    e->created += (s->op.flags & OP_FLAG_EXCLUSIVE) != 0;
 }
 
 /* A transfer that was continued is whole again. */
@@ -255,19 +257,24 @@ static void drain(struct engine *e)
         reap(e, 1);
 }
 
-/* Waits, as far as an operation asks for it, until it may be handed over. */
-static void await_turn(struct engine *e, struct slot *s)
+/* Waits, as far as an operation asks for it, until it may be handed over. False: the phase was
+ * stopped before it was due, and it is not performed. */
+static bool await_turn(struct engine *e, struct slot *s)
 {
     if (s->op.order == ORDER_DRAIN)
         drain(e);
-    if (s->op.due_ns)
+    if (s->op.due_ns) {
         wait_until_due(e, e->start_ns + s->op.due_ns);
+        if (e->job.cursor->stopping && !e->job.cursor->plan->wear_out)
+            return false;
+    }
     if (e->job.collective && op_is_transfer((enum op_kind)s->op.kind) &&
         s->op.flags & OP_FLAG_COLLECTIVE) {
         engine_agree_on_stop(e);
         if (e->job.cursor->failed)
             s->op.length_bytes = 0; /* the others still wait for this rank in the call */
     }
+    return true;
 }
 
 /* An operation, and with a synchronous backend the whole of its chain. */
@@ -275,7 +282,11 @@ static void hand_over(struct engine *e, uint32_t slot)
 {
     struct slot *s = &e->slots[slot];
     for (;;) {
-        await_turn(e, s);
+        if (!await_turn(e, s)) {
+            e->job.cursor->issued--;
+            release(e, slot);
+            return;
+        }
         give_data(e, slot);
         s->moved_bytes = 0;
         s->start_ns = e->last_ns;

