@@ -63,12 +63,13 @@ struct fact {
 enum {
     BACKEND_PATHS =
         1 << 0, /* objects are files of a mounted file system (ownership, room, cache) */
-    BACKEND_NEEDS_MPI = 1 << 1,    /* comm->native must be MPI */
-    BACKEND_COLLECTIVE = 1 << 2,   /* honours OP_FLAG_COLLECTIVE */
-    BACKEND_DIRECT = 1 << 3,       /* honours setup->direct */
-    BACKEND_STORES = 1 << 4,       /* what was written can be read back and checked */
-    BACKEND_MODEL = 1 << 5,        /* its time is setup->clock's alone: a virtual one will do */
-    BACKEND_NEEDS_PARTNER = 1 << 6 /* two ranks at least */
+    BACKEND_NEEDS_MPI = 1 << 1,     /* comm->native must be MPI */
+    BACKEND_COLLECTIVE = 1 << 2,    /* honours OP_FLAG_COLLECTIVE */
+    BACKEND_DIRECT = 1 << 3,        /* honours setup->direct */
+    BACKEND_STORES = 1 << 4,        /* what was written can be read back and checked */
+    BACKEND_MODEL = 1 << 5,         /* its time is setup->clock's alone: a virtual one will do */
+    BACKEND_NEEDS_PARTNER = 1 << 6, /* two ranks at least */
+    BACKEND_TOGETHER = 1 << 7 /* opening, syncing, closing a shared file are calls of all ranks */
 };
 
 struct backend {

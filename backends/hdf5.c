@@ -46,8 +46,6 @@ static const struct option hdf5_option_rows[] = {
      .help = "oldest version of the library that has to read the file"},
     {ROW("page-size", SIZE, page_bytes), .initial = "0", .argument = "SIZE",
      .help = "space in the file is handed out in pages of this size; 0: not"},
-    {ROW("page-buffer", SIZE, page_buffer_bytes), .initial = "0", .argument = "SIZE",
-     .help = "buffer for pages (some versions of HDF5 have none for parallel files)"},
     {ROW("metadata-block", SIZE, metadata_block_bytes), .initial = "0", .argument = "SIZE",
      .help = "metadata is gathered in blocks of this size; 0: the library's choice"},
     {ROW("metadata-cache", SIZE, metadata_cache_bytes), .initial = "0", .most = 134217728,
@@ -182,7 +180,8 @@ static enum io_state perform_name(void *io, const struct op *op, uint32_t slot,
 const struct backend backend_hdf5 = {
     .name = "hdf5",
     .sentence = "parallel HDF5: datasets in a shared file or a file per process",
-    .traits = BACKEND_PATHS | BACKEND_NEEDS_MPI | BACKEND_COLLECTIVE | BACKEND_STORES,
+    .traits =
+        BACKEND_PATHS | BACKEND_NEEDS_MPI | BACKEND_COLLECTIVE | BACKEND_STORES | BACKEND_TOGETHER,
     .options = hdf5_option_rows,
     .options_bytes = sizeof(struct hdf5_options),
     .max_depth = 1,

@@ -19,7 +19,6 @@ struct hdf5_options {
     uint64_t alignment_threshold_bytes;
     int64_t libver; /* index into its choices */
     uint64_t page_bytes;
-    uint64_t page_buffer_bytes;
     uint64_t metadata_block_bytes;
     uint64_t metadata_cache_bytes;
     bool defer_metadata;

@@ -26,16 +26,30 @@ static bool is_missing(struct hdf5 *h, const struct hdf5_file *f, const char *pa
     return missing;
 }
 
+/* What HDF5 leaves behind when it refuses to create a file is removed. */
+static void create_file(struct hdf5 *h, struct hdf5_file *f, bool exclusive, const char *path,
+                        hid_t how)
+{
+    bool missing = access(path, F_OK) != 0;
+    f->file = H5Fcreate(path, exclusive ? H5F_ACC_EXCL : H5F_ACC_TRUNC, h->creation, how);
+    if (f->file < 0) {
+        hdf5_note(h);
+        if (missing && !f->shared)
+            unlink(path);
+    }
+}
+
 static int open_file(struct hdf5 *h, struct hdf5_file *f, const struct op *op, const char *path)
 {
     hid_t how = f->shared ? h->together : h->alone;
     bool exclusive = op->flags & OP_FLAG_EXCLUSIVE;
     bool writes = creates(op) || op->flags & OP_FLAG_WRITE;
     f->fresh = exclusive || op->flags & OP_FLAG_TRUNCATE || (creates(op) && is_missing(h, f, path));
-    if (f->fresh)
-        f->file = H5Fcreate(path, exclusive ? H5F_ACC_EXCL : H5F_ACC_TRUNC, h->creation, how);
-    else
-        f->file = H5Fopen(path, writes ? H5F_ACC_RDWR : H5F_ACC_RDONLY, how);
+    if (f->fresh) {
+        create_file(h, f, exclusive, path, how);
+        return f->file < 0 ? HDF5_CALL : 0;
+    }
+    f->file = H5Fopen(path, writes ? H5F_ACC_RDWR : H5F_ACC_RDONLY, how);
     return f->file < 0 ? hdf5_note(h) : 0;
 }
 

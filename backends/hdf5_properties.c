@@ -110,9 +110,6 @@ static int make_access(struct hdf5 *h, hid_t *access, MPI_Comm comm, struct erro
     if (o->alignment_bytes > 1 &&
         H5Pset_alignment(*access, o->alignment_threshold_bytes, o->alignment_bytes) < 0)
         return refuse(h, "--hdf5.alignment", e);
-    if (o->page_buffer_bytes != 0 &&
-        H5Pset_page_buffer_size(*access, o->page_buffer_bytes, 0, 0) < 0)
-        return refuse(h, "--hdf5.page-buffer", e);
     if (o->metadata_block_bytes != 0 &&
         H5Pset_meta_block_size(*access, o->metadata_block_bytes) < 0)
         return refuse(h, "--hdf5.metadata-block", e);

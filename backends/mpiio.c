@@ -295,7 +295,8 @@ static size_t mpiio_facts(void *io, struct fact *facts, size_t max)
 const struct backend backend_mpiio = {
     .name = "mpiio",
     .sentence = "MPI-IO: independent or collective calls of the MPI library",
-    .traits = BACKEND_PATHS | BACKEND_NEEDS_MPI | BACKEND_COLLECTIVE | BACKEND_STORES,
+    .traits =
+        BACKEND_PATHS | BACKEND_NEEDS_MPI | BACKEND_COLLECTIVE | BACKEND_STORES | BACKEND_TOGETHER,
     .options = mpiio_option_rows,
     .options_bytes = sizeof(struct mpiio_options),
     .max_depth = 1,

@@ -48,6 +48,10 @@ static int check_traits(const struct settings *s, const struct backend *b, const
                          s->depth, b->name);
     if (s->collective && !(traits & BACKEND_COLLECTIVE))
         return refuse(e, b, "-c", "has no collective calls (mpiio has)");
+    if (s->fsync_each && !s->file_per_process && traits & BACKEND_TOGETHER)
+        return refuse(e, b, "-Y",
+                      "syncs a shared file by a call of all ranks, which cannot follow each write "
+                      "of one: add -F, or sync at the end (-e)");
     if (s->direct && !(traits & BACKEND_DIRECT))
         return refuse(e, b, "--direct", "cannot bypass the page cache (posix and uring can)");
     if (s->clock == CLOCK_VIRTUAL && !(traits & BACKEND_MODEL))
