@@ -22,7 +22,7 @@ struct rank {
     struct error error;
     unsigned failures;
     char first[200];
-    char network[120]; /* the fact */
+    char network[sizeof((struct fact *)NULL)->value]; /* the fact */
     char *data;
 };
 
