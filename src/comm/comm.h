@@ -62,8 +62,8 @@ struct comm_ops {
     /* Collective: takes in every notice still under way and forgets them. */
     void (*settle)(struct comm *c);
     /* Begin a message of bytes < 2^31, as many on both sides; neither waits. Messages of one pair
-     * of ranks arrive in the order in which they were sent. The data, and *m, stay where they are
-     * until done. */
+     * of ranks arrive in the order in which they were sent, at the receives in the order in which
+     * these were begun. The data, and *m, stay where they are until done. */
     void (*send)(struct comm *c, uint64_t to, const void *data, size_t bytes,
                  struct comm_message *m);
     void (*receive)(struct comm *c, uint64_t from, void *data, size_t bytes,

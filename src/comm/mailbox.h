@@ -8,14 +8,19 @@
 
 struct mailbox { /* all zero: empty */
     pthread_mutex_t lock;
-    struct comm_message *first; /* in the order in which they were put */
+    struct comm_message *first;   /* in the order in which they were put */
+    struct comm_message *awaited; /* the receiver's alone: receives, in the order of their begin */
 };
 
 /* By the sender, whose message this stays. */
 void mailbox_put(struct mailbox *box, struct comm_message *m);
 
-/* By the receiver: copies the oldest message of its sender into *m and tells the sender; false
- * where there is none. */
+/* By the receiver: from now on *m awaits a message of its sender. The oldest receive gets the
+ * oldest message, whichever of the receives is asked for first. */
+void mailbox_await(struct mailbox *box, struct comm_message *m);
+
+/* By the receiver: whether the message that *m awaits is there; it was copied, and its sender
+ * told. */
 bool mailbox_take(struct mailbox *box, struct comm_message *m);
 
 #endif

@@ -165,8 +165,8 @@ static void threads_send(struct comm *c, uint64_t to, const void *data, size_t b
 static void threads_receive(struct comm *c, uint64_t from, void *data, size_t bytes,
                             struct comm_message *m)
 {
-    (void)c;
     *m = (struct comm_message){.data = data, .bytes = bytes, .from = from};
+    mailbox_await(&thread_of(c)->group->slots[c->rank].mail, m);
 }
 
 static bool threads_done(struct comm *c, struct comm_message *m)

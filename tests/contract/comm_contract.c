@@ -445,8 +445,8 @@ static void check_free_with_notice_under_way(struct contract *k)
 }
 
 /* To the next rank and from the one before: an empty one, then several of different sizes, all
- * begun before any is waited for. */
-static void check_messages(struct contract *k)
+ * begun before any is waited for; in turn or the last first. */
+static void check_messages_waited(struct contract *k, bool last_first)
 {
     enum { MESSAGES = 5, MOST_WORDS = 20000 };
     static const size_t words[MESSAGES] = {0, 1, 300, MOST_WORDS, 2};
@@ -463,8 +463,9 @@ static void check_messages(struct contract *k)
         c->ops->send(c, next, out + i * MOST_WORDS, words[i] * sizeof *out, &sent[i]);
     }
     for (int i = 0; i < MESSAGES; i++) {
-        comm_wait(c, &got[i]);
-        comm_wait(c, &sent[i]);
+        int m = last_first ? MESSAGES - 1 - i : i;
+        comm_wait(c, &got[m]);
+        comm_wait(c, &sent[m]);
     }
     for (int i = 0; i < MESSAGES; i++)
         for (size_t word = 0; word < MOST_WORDS; word++) {
@@ -474,6 +475,12 @@ static void check_messages(struct contract *k)
         }
     free(in);
     free(out);
+}
+
+static void check_messages(struct contract *k)
+{
+    check_messages_waited(k, false);
+    check_messages_waited(k, true);
 }
 
 /* Of several senders each is heard by itself, whoever was first. */
