@@ -200,16 +200,17 @@ AM_TESTS_ENVIRONMENT = \
 	export PARIO_SOURCE PARIO_BUILD PARIO_MPIRUN PARIO_MPI PARIO_CC PARIO_MPI_CPPFLAGS;
 
 # Speed against bare loops; never a part of check. See the head of each script.
-bench_programs = tests/bench/loop_posix tests/bench/fill_rate
+bench_programs = tests/bench/loop_posix tests/bench/loop_names tests/bench/fill_rate
 tests_bench_loop_posix_LDADD =
+tests_bench_loop_names_LDADD =
 tests_bench_loop_uring_LDADD = $(URING_LIBS)
-bench_scripts = tests/bench/null.sh
-EXTRA_PROGRAMS = tests/bench/loop_posix tests/bench/fill_rate tests/bench/loop_uring
+bench_scripts = tests/bench/null.sh tests/bench/names.sh
+EXTRA_PROGRAMS = tests/bench/loop_posix tests/bench/loop_names tests/bench/fill_rate tests/bench/loop_uring
 if HAVE_LIBURING
 bench_programs += tests/bench/loop_uring
 bench_scripts += tests/bench/uring.sh
 endif
-EXTRA_DIST += tests/bench/pairs.sh tests/bench/null.sh tests/bench/uring.sh
+EXTRA_DIST += tests/bench/pairs.sh tests/bench/null.sh tests/bench/names.sh tests/bench/uring.sh
 bench: all $(bench_programs)
 	@for script in $(bench_scripts); do \
 		$(AM_TESTS_ENVIRONMENT) $(BASH) $(srcdir)/$$script || status=1; echo; \
