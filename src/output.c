@@ -100,12 +100,22 @@ static int check(const char *option, const char *file, struct error *e)
 
 int output_open(struct output *o, const struct report *report, struct error *e)
 {
+    const char *owner = NULL;
     o->report = report;
-    if (to_stdout(o->json) && to_stdout(o->csv))
-        return error_set(e, STATUS_USAGE, "usage",
-                         "--json - and --csv - both want standard output: give one of them a file");
-    o->text = !to_stdout(o->json) && !to_stdout(o->csv);
-    return check("json", o->json, e) || check("csv", o->csv, e) ? -1 : 0;
+    for (size_t i = 0; i < OUTPUT_DOCUMENTS; i++) {
+        const struct output_document *d = &o->documents[i];
+        if (check(d->option, d->file, e))
+            return -1;
+        if (!to_stdout(d->file))
+            continue;
+        if (owner)
+            return error_set(e, STATUS_USAGE, "usage",
+                             "--%s - and --%s - both want standard output: give one of them a file",
+                             owner, d->option);
+        owner = d->option;
+    }
+    o->text = !owner;
+    return 0;
 }
 
 static void say(struct output *o, struct text *text)
@@ -152,6 +162,14 @@ static int document(struct output *o, const char *format, const char *file, bool
     return failed;
 }
 
+static int all_documents(struct output *o, bool last, struct error *e)
+{
+    int failed = 0;
+    for (size_t i = 0; i < OUTPUT_DOCUMENTS; i++)
+        failed |= document(o, o->documents[i].format, o->documents[i].file, last, e);
+    return failed ? -1 : 0;
+}
+
 int output_phase(struct output *o, const struct test_result *test, const struct phase_result *phase,
                  struct error *e)
 {
@@ -159,8 +177,7 @@ int output_phase(struct output *o, const struct test_result *test, const struct 
     if (o->text)
         format_find("text")->row(&text, o->report, test, phase);
     say(o, &text);
-    int failed = document(o, "json", o->json, false, e);
-    return document(o, "csv", o->csv, false, e) || failed ? -1 : 0;
+    return all_documents(o, false, e);
 }
 
 int output_end(struct output *o, struct error *e)
@@ -169,8 +186,7 @@ int output_end(struct output *o, struct error *e)
     if (o->text && o->begun)
         format_find("text")->end(&text, o->report);
     say(o, &text);
-    int failed = document(o, "json", o->json, true, e);
-    failed |= document(o, "csv", o->csv, true, e);
+    int failed = all_documents(o, true, e);
     if (o->text_failed)
         failed = error_errno(e, o->text_errno, "writing the result to standard output");
     return failed ? -1 : 0;
@@ -181,6 +197,5 @@ void output_last(struct output *o)
     struct error ignored = error_none();
     if (!o->report) /* another rank's, or MPI is still starting */
         return;
-    document(o, "json", o->json, true, &ignored);
-    document(o, "csv", o->csv, true, &ignored);
+    all_documents(o, true, &ignored);
 }

@@ -6,10 +6,17 @@
 #include "base/error.h"
 #include "model/result.h"
 
+#define OUTPUT_DOCUMENTS 3
+
+struct output_document {
+    const char *option; /* that asks for it */
+    const char *format;
+    const char *file; /* "-" for standard output; NULL: not wanted */
+};
+
 struct output {
     const struct report *report;
-    const char *json; /* file names, "-" for standard output; NULL: not wanted */
-    const char *csv;
+    struct output_document documents[OUTPUT_DOCUMENTS];
     bool begun;       /* the text has a heading */
     bool text;        /* standard output is free for it */
     bool text_failed; /* standard output went away: said once, at the end */

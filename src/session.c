@@ -248,8 +248,11 @@ static void start_report(struct session *s, int argc, char **argv)
     s->report.argv = argv;
     s->report.started_s = (int64_t)time(NULL);
     s->report.status = STATUS_CUT; /* until it has come to its end: a killed run's files say so */
-    s->output.json = s->command->tests[0].settings.json;
-    s->output.csv = s->command->tests[0].settings.csv;
+    const struct settings *settings = &s->command->tests[0].settings;
+    s->output.documents[0] = (struct output_document){"json", "json", settings->json};
+    s->output.documents[1] = (struct output_document){"csv", "csv", settings->csv};
+    s->output.documents[2] =
+        (struct output_document){"histogram-csv", "histogram", settings->histogram_csv};
 }
 
 static int run_world(struct session *s, const struct launcher *launcher, int *argc, char ***argv,

@@ -4,6 +4,7 @@ formats_parts =
 formats_parts += src/formats/text.c
 formats_parts += src/formats/json.c
 formats_parts += src/formats/csv.c
+formats_parts += src/formats/histogram.c
 
 libpario_a_SOURCES += src/formats/format.c
 libpario_a_SOURCES += src/formats/format.h
@@ -13,6 +14,7 @@ libpario_a_SOURCES += src/formats/json_settings.c
 libpario_a_SOURCES += src/formats/json_value.c
 libpario_a_SOURCES += src/formats/json_value.h
 libpario_a_SOURCES += src/formats/text_detail.c
+libpario_a_SOURCES += src/formats/text_histogram.c
 libpario_a_SOURCES += src/formats/text_parts.h
 libpario_a_SOURCES += src/formats/text_setup.c
 libpario_a_SOURCES += src/formats/text_tables.c
