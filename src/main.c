@@ -79,6 +79,7 @@ int main(int argc, char **argv)
         else
             status = launcher_speaks(&launcher) ? answer(&command, &e) : STATUS_DONE;
     } else {
+        launcher_let_speak(&launcher);
         status = e.status;
     }
     if (e.status != STATUS_DONE && launcher_speaks(&launcher))

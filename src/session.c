@@ -281,6 +281,7 @@ enum status session_run(const struct command *command, const struct launcher *la
     if (session_check(command, launcher, &s.kind, &e)) {
         if (launcher_speaks(launcher))
             say_error(&e);
+        launcher_let_speak(launcher);
         return e.status;
     }
     s.speaks = launcher_speaks(launcher);

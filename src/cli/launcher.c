@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Step numbers from here on are Slurm's own: the batch script, an interactive shell and the like.
  */
@@ -75,6 +76,12 @@ struct launcher launcher_of_process(void)
 bool launcher_speaks(const struct launcher *l)
 {
     return l->rank <= 0;
+}
+
+void launcher_let_speak(const struct launcher *l)
+{
+    if (!launcher_speaks(l))
+        sleep(1);
 }
 
 int launcher_check(const struct launcher *l, uint64_t processes, const char *mpi, bool threads,

@@ -34,6 +34,9 @@ struct launcher launcher_of_process(void);
 /* Of all processes started together, the one that prints what all would say: rank 0, or an unknown
  * one. */
 bool launcher_speaks(const struct launcher *l);
+/* Before a process ends with wrong use: those that do not speak wait a second for the one that
+ * does, since a launcher ends all of them as soon as one has failed. */
+void launcher_let_speak(const struct launcher *l);
 
 /* Refuses a run in which every process would believe to be alone. processes: how many MPI sees, 1
  * without it. mpi: the MPI library that pario was built with, NULL: none. threads: ranks are

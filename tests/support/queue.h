@@ -59,7 +59,7 @@ static inline void queue_make(struct queue *q, const struct backend *backend, co
     }
     q->setup = (struct backend_setup){.options = options,
                                       .clock = &q->clock,
-                                      .names = {q, queue_path},
+                                      .names = {.plan = q, .path = queue_path},
                                       .slots = slots,
                                       .handles = slots + 1,
                                       .buffers = q->buffers,

@@ -35,7 +35,7 @@ static uint64_t run_all(struct world *w, const struct check *list, int *number)
         w->setup = (struct backend_setup){.options = &w->options,
                                           .comm = w->comm,
                                           .clock = w->comm->clock,
-                                          .names = {w, world_path},
+                                          .names = {.plan = w, .path = world_path},
                                           .slots = 1,
                                           .handles = 1,
                                           .transfer_bytes = MOST};

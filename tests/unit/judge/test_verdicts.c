@@ -437,7 +437,8 @@ int main(void)
         cmocka_unit_test(test_bimodal),       cmocka_unit_test(test_unbalanced),
         cmocka_unit_test(test_cut_short),     cmocka_unit_test(test_cpu_bound),
         cmocka_unit_test(test_harness_bound), cmocka_unit_test(test_oversubscribed),
-        cmocka_unit_test(test_fs_full),       cmocka_unit_test(test_document),
+        cmocka_unit_test(test_rate_missed),   cmocka_unit_test(test_fs_full),
+        cmocka_unit_test(test_document),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
