@@ -43,6 +43,7 @@ struct checkpoint_plan {
     uint64_t reader; /* restart: which of so many readers this rank is */
     uint64_t reader_count;
     uint64_t seed; /* of the data */
+    bool verify;   /* what is read can be compared */
 };
 
 /* STATUS_USAGE with one message that names the option and what would be right. */

@@ -187,12 +187,27 @@ static void plan_randomize(struct plan *p, const struct settings *s)
     p->file = file_or(s, "pario.random");
 }
 
+static int make_checkpoint(struct plan *plan, const struct settings *s, struct error *e)
+{
+    struct checkpoint_plan *c = &plan->checkpoint;
+    if (checkpoint_plan_make(c, s, plan->ranks, e))
+        return -1;
+    plan->file = c->path = file_or(s, "pario.checkpoint");
+    plan->write = c->write;
+    plan->read = c->restart;
+    plan->fsync = true;
+    plan->file_per_process = !layout_is_shared(&c->layout);
+    plan->files = c->files;
+    plan->total_bytes = c->bytes;
+    plan->file_bytes = layout_largest(&c->layout);
+    plan->transfers_per_block = 1;
+    return 0;
+}
+
 int plan_make(struct plan *plan, const struct settings *s, uint64_t ranks, struct error *e)
 {
     if (s->workload == WORKLOAD_METADATA)
         return plan_metadata(plan, s, ranks, e);
-    if (check_sizes(s, e))
-        return -1;
     if (s->tasks > 0 && (uint64_t)s->tasks > ranks)
         return error_set(e, STATUS_USAGE, "usage",
                          "option -N %" PRId64 ": there %s only %" PRIu64 " rank%s", s->tasks,
@@ -200,6 +215,10 @@ int plan_make(struct plan *plan, const struct settings *s, uint64_t ranks, struc
     if (s->tasks > 0)
         ranks = (uint64_t)s->tasks;
     *plan = given(s, ranks);
+    if (s->workload == WORKLOAD_CHECKPOINT)
+        return make_checkpoint(plan, s, e);
+    if (check_sizes(s, e))
+        return -1;
     uint64_t rank_bytes = plan_times(plan->segments, plan->block_bytes);
     plan->transfers_per_block = s->block_bytes / s->transfer_bytes;
     plan->transfers_per_rank = plan_times(plan->transfers_per_block, plan->segments);

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "model/access.h"
+#include "model/checkpoint.h"
 #include "model/fill.h"
 #include "model/metadata.h"
 #include "model/reorder.h"
@@ -69,6 +70,8 @@ struct plan {
     const char *memory;    /* to be held, as the user wrote it; NULL: none */
 
     struct fill_data data; /* its seed is set by the run, the same on all ranks */
+
+    struct checkpoint_plan checkpoint; /* WORKLOAD_CHECKPOINT */
 
     bool keep;
     bool keep_with_error;

@@ -86,6 +86,8 @@ int plan_path(const void *plan, uint64_t object, char *buf, size_t bytes)
     const struct plan *p = plan;
     if (p->workload == WORKLOAD_METADATA)
         return metadata_path(&p->metadata, object, buf, bytes);
+    if (p->workload == WORKLOAD_CHECKPOINT)
+        return checkpoint_path(&p->checkpoint, object, buf, bytes);
     if (p->unique_dir) {
         char file[256];
         if (own_directory(p, object, buf, bytes, file, sizeof file))

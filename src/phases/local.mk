@@ -31,6 +31,8 @@ phases_parts += src/phases/tree-remove.c
 phases_parts += src/phases/clear-items.c
 phases_parts += src/phases/clear-tree.c
 phases_parts += src/phases/home-remove.c
+phases_parts += src/phases/checkpoint.c
+phases_parts += src/phases/restart.c
 
 libpario_a_SOURCES += src/phases/phase.h
 libpario_a_SOURCES += src/phases/transfers.h

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const struct scenario *const scenarios[] = {&scenario_bulk, &scenario_random,
-                                                   &scenario_metadata};
+                                                   &scenario_metadata, &scenario_checkpoint};
 
 const struct scenario *scenario_of(int64_t workload)
 {
