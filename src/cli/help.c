@@ -9,9 +9,25 @@
 
 struct help {
     struct text *out;
-    const struct workload *workload; /* NULL: of all */
+    const struct workload *workload; /* whose options; NULL: those of all */
+    const struct workload *all;      /* the table */
     bool full;                       /* with the longer texts and IOR's names */
 };
+
+/* Where options of all workloads stand together: whose one is that the first does not have. */
+static void only_with(struct text *s, const struct workload *all, const struct option *o)
+{
+    const char *between = " (only with ";
+
+    for (const struct workload *w = all; w->name && !(o->workloads & all->bit); w++) {
+        if (!(o->workloads & w->bit))
+            continue;
+        text_add(s, "%s%s", between, w->name);
+        between = ", ";
+    }
+    if (*between == ',')
+        text_add(s, ")");
+}
 
 /* What it is, more of it, its values, IOR's name and the default, in one paragraph. */
 static void option_sentence(struct text *s, const struct help *h, const struct option *o)
@@ -32,6 +48,8 @@ static void option_sentence(struct text *s, const struct help *h, const struct o
         text_add(s, " (also --%s)", o->alias);
     if (o->initial)
         text_add(s, " [%s]", o->initial);
+    if (!h->workload)
+        only_with(s, h->all, o);
 }
 
 static void option_line(const struct help *h, const char *prefix, const struct option *o)
@@ -92,7 +110,7 @@ static void group_options(const struct help *h, const struct option_group *group
 
 static void introduction(const struct help *h, const struct cli_parts *parts)
 {
-    if (h->workload) {
+    if (h->workload && h->full) {
         text_add(h->out, "Usage: pario %s [OPTIONS]\n\nTo %s.\n", h->workload->name,
                  h->workload->sentence);
         return;
@@ -124,8 +142,11 @@ static void closing(const struct help *h)
         "switches a flag\noff. Defaults are in brackets. SIZE: 4k, 1.5m, 4MiB (powers of two), "
         "4MB (of ten); TIME: 30s, 5m,\n1.5 (seconds).\n");
     if (!h->full)
-        text_add(h->out, "pario --help all also shows the options of backends (--posix.NAME) and "
-                         "the names for -O.\n");
+        text_add(h->out,
+                 "\nThese are the options of %s. pario --help WORKLOAD shows those of "
+                 "another workload,\n--help BACKEND those of a backend (--posix.NAME), "
+                 "--help all everything, with the names for -O.\n",
+                 h->workload->name);
 }
 
 static const struct option_group *find_group(const struct cli_parts *parts, const char *topic)
@@ -159,10 +180,11 @@ static int unknown_topic(const struct cli_parts *parts, const char *topic, struc
 
 int help_write(const struct cli_parts *parts, const char *topic, struct text *out, struct error *e)
 {
-    struct help h = {.out = out};
+    struct help h = {.out = out, .workload = parts->workloads, .all = parts->workloads};
 
     if (topic && !strcmp(topic, "all")) {
         h.full = true;
+        h.workload = NULL;
     } else if (topic) {
         const struct workload *w = parts->workloads;
         while (w->name && strcmp(w->name, topic) != 0)

@@ -12,7 +12,7 @@ is "$err" "" "and nothing goes to standard error"
 # A134: what help has is what the result document records.
 if command -v jq >/dev/null; then
     program="script directives help list version help-man help-completion"
-    names=$("$pario" --help | sed -nE 's/^ {2}(-.(\|-.)?, | {2,4})--([a-z0-9-]+).*/\3/p' |
+    names=$("$pario" --help all | sed "/^Backend/,\$d" | sed -nE 's/^ {2}(-.(\|-.)?, | {2,4})--([a-z0-9-]+).*/\3/p' |
         grep -vxF "${program// /$'\n'}" | sort)
     run alone "$pario" -a null --threads 1 --json -
     is "$(printf '%s\n' "$out" | jq -r '.settings | keys[]' | grep -vF . | sort)" "$names" \
