@@ -7,9 +7,10 @@ command -v jq >/dev/null || skip_all "no jq"
 command -v strace >/dev/null || skip_all "no strace"
 strace -f -o /dev/null true 2>/dev/null || skip_all "strace is not allowed here"
 
-# A rank under strace: one trace a rank, of what concerns the files alone.
+# A rank under strace: one trace a rank, of what concerns the files alone. (Leaks cannot be looked for there.)
 cat >traced <<'END'
 #!/bin/bash
+export ASAN_OPTIONS=detect_leaks=0
 exec strace -f -qq -y -o "$TRACES/$$" \
     -e trace=openat,pread64,pwrite64,preadv,pwritev,preadv2,pwritev2,fsync,fdatasync,unlink,unlinkat,ftruncate "$@"
 END

@@ -14,7 +14,7 @@ if [ "$rank" = "$1" ]; then
     case $2 in
     small) ulimit -f 16384 ;; # the shared memory of MPI libraries has to fit
     killed) (sleep 1; kill -KILL $$) & ;;
-    traced) shift 2; exec strace -f -qq -o /dev/null -e trace=pwrite64 -e "inject=pwrite64:$TROUBLE" "$@" ;;
+    traced) shift 2; export ASAN_OPTIONS=detect_leaks=0; exec strace -f -qq -o /dev/null -e trace=pwrite64 -e "inject=pwrite64:$TROUBLE" "$@" ;;
     esac
 fi
 shift 2
