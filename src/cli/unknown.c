@@ -19,6 +19,20 @@ static const struct refused refused_table[] = {
 #include "cli/refused.def"
     {.name = NULL}};
 
+#define NEVER_MDTEST(LETTER, NAME, REASON) {.letter = LETTER, .name = NAME, .reason = REASON},
+static const struct refused refused_mdtest[] = {
+#include "cli/refused.def"
+    {.name = NULL}};
+
+static int refuse_mdtest(char letter, struct error *e)
+{
+    for (const struct refused *r = refused_mdtest; r->name; r++)
+        if (r->letter == letter)
+            return error_set(e, STATUS_USAGE, "usage", "option -%c (mdtest's: %s) is not taken: %s",
+                             letter, r->name, r->reason);
+    return 0;
+}
+
 static int refuse(const struct refused *r, const char *spelled, struct error *e)
 {
     if (r->reason)
@@ -113,6 +127,8 @@ int unknown_letter(const struct parser *p, char letter, const char *word, struct
 
     if (r)
         return refuse(r, spelled, e);
+    if (p->workload->mdtest && refuse_mdtest(letter, e))
+        return -1;
     if (!isgraph((unsigned char)letter))
         return error_set(e, STATUS_USAGE, "usage",
                          "'%s' is not an option: letters and digits are expected after '-'",

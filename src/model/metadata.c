@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define TRANSFER_MOST (UINT64_C(1) << 20)
@@ -105,6 +106,67 @@ static int choose_data(struct metadata_plan *m, const struct settings *s, struct
     return 0;
 }
 
+/* "create:10,stat:70": weights by name. */
+static int parse_mix(struct metadata_plan *m, const char *list, struct error *e)
+{
+    static const char *const names[METADATA_MIXES] = {"create", "stat", "read", "unlink"};
+    for (const char *at = list;; at++) {
+        size_t bytes = strcspn(at, ":,"),
+               digits = strspn(at + bytes + (at[bytes] == ':'), "0123456789");
+        int kind = 0;
+        while (kind < METADATA_MIXES &&
+               (strlen(names[kind]) != bytes || strncmp(names[kind], at, bytes)))
+            kind++;
+        if (kind == METADATA_MIXES || at[bytes] != ':' || digits < 1 || digits > 4)
+            return error_set(
+                e, STATUS_USAGE, "usage",
+                "option --mix: '%.40s' is not NAME:WEIGHT with a name of create, stat, "
+                "read, unlink and a weight up to 9999",
+                at);
+        m->mix[kind] += strtoull(at + bytes + 1, NULL, 10);
+        at += bytes + 1 + digits;
+        if (!*at)
+            return 0;
+        if (*at != ',')
+            return error_set(e, STATUS_USAGE, "usage",
+                             "option --mix: a comma is missing at '%.40s'", at);
+    }
+}
+
+static int refuse_mix(struct error *e, const char *option, const char *why)
+{
+    return error_set(e, STATUS_USAGE, "usage", "option --mix and %s: %s", option, why);
+}
+
+static int choose_mix(struct metadata_plan *m, const struct settings *s, struct error *e)
+{
+    uint64_t block = 0;
+    if (parse_mix(m, s->mix, e))
+        return -1;
+    for (int i = 0; i < METADATA_MIXES; i++)
+        block += m->mix[i];
+    m->mixed = true;
+    m->index_bits = 60;
+    for (uint64_t ranks = m->ranks - 1; ranks > 0; ranks >>= 1)
+        m->index_bits--;
+    if (s->only_directories || s->shared_files || s->by_one || s->stride || s->wear_out)
+        return refuse_mix(e, "-D, -S, -c, -N or --wear-out", "each rank works on files of its own");
+    if (s->phases || s->make_items || s->stat_items || s->read_items || s->remove_items)
+        return refuse_mix(e, "--phases or -C -T -E -r", "the mix is what is measured");
+    if (block == 0 || m->mix[MIX_UNLINK] > m->mix[MIX_CREATE])
+        return error_set(
+            e, STATUS_USAGE, "usage",
+            "option --mix: what is removed must be created first: give create at least "
+            "the weight of unlink");
+    if (m->items <= block + 2 * (uint64_t)s->depth)
+        return error_set(e, STATUS_USAGE, "usage",
+                         "option --mix: the working set of -n %" PRIu64
+                         " files is too small for it: at least %" PRIu64,
+                         m->items, block + 2 * (uint64_t)s->depth + 1);
+    m->directories = false;
+    return 0;
+}
+
 static int add_step(struct metadata_plan *m, enum metadata_phase phase, struct error *e)
 {
     if (m->steps == METADATA_STEPS)
@@ -162,6 +224,9 @@ static int steps_by_name(struct metadata_plan *m, const char *list, struct error
         enum metadata_phase phase;
         if (phase_of(at, bytes, &phase, e))
             return -1;
+        if (phase == METADATA_MIX)
+            return error_set(e, STATUS_USAGE, "usage",
+                             "option --phases: mixed is asked for with --mix");
         if (!touches(m, phase))
             return refuse_kind(&metadata_phases[phase], e);
         /* The tree is there before the first item, said or not. */
@@ -218,9 +283,16 @@ static int choose_steps(struct metadata_plan *m, const struct settings *s, struc
     if (s->phases && (letters || s->rename_directories))
         return error_set(e, STATUS_USAGE, "usage",
                          "option --phases stands instead of -C -T -E -r -U: leave those out");
+    m->create_bytes = m->write_bytes;
+    if (s->mix)
+        return choose_mix(m, s, e) || add_step(m, METADATA_TREE_CREATE, e) ||
+                       add_step(m, METADATA_CREATE, e) || add_step(m, METADATA_MIX, e)
+                   ? -1
+                   : 0;
     if (s->phases ? steps_by_name(m, s->phases, e) : steps_by_letter(m, s, e))
         return -1;
-    m->create_bytes = has_step(m, METADATA_WRITE) ? 0 : m->write_bytes;
+    if (has_step(m, METADATA_WRITE))
+        m->create_bytes = 0;
     bool whole = !s->phases && !letters;
     m->removes = leaves_nothing(m) || (whole && m->items == 0);
     if ((m->removes || (s->remove_items && m->items == 0)) && !has_step(m, METADATA_TREE_REMOVE)) {
@@ -283,6 +355,8 @@ uint64_t metadata_directory_of(const struct metadata_plan *m, uint64_t item)
 {
     if (m->item_dirs == 1)
         return 0;
+    if (m->mixed)
+        return item % m->item_dirs;
     if (m->per_dir)
         return item / m->per_dir;
     uint64_t each = m->items / m->item_dirs, more = m->items % m->item_dirs;

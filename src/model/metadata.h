@@ -51,6 +51,9 @@ enum metadata_class {
     OBJECT_LINK               /* a second name of a file */
 };
 
+/* Operations that --mix weighs. */
+enum metadata_mix { MIX_CREATE, MIX_STAT, MIX_READ, MIX_UNLINK, METADATA_MIXES };
+
 #define METADATA_STEPS 64 /* phases in one repetition */
 
 struct metadata_plan {
@@ -83,6 +86,9 @@ struct metadata_plan {
     bool random;
     uint64_t random_seed;
     uint64_t stride;
+
+    bool mixed;                   /* items are numbered on and on, and removed first in first out */
+    uint64_t mix[METADATA_MIXES]; /* operations of each kind in a block */
 
     unsigned steps; /* phases of a repetition, in order */
     unsigned char step[METADATA_STEPS];

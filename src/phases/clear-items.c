@@ -21,7 +21,8 @@ static void begin(struct cursor *c)
 {
     struct clear *t = (struct clear *)c;
     uint64_t planned = items_planned_once(c->plan, c->real_rank);
-    t->end = planned < c->goal ? planned : c->goal;
+    t->item = c->first;
+    t->end = c->plan->metadata.mixed || planned >= c->goal ? c->goal : planned;
 }
 
 static enum step next(struct cursor *c, struct op *op)

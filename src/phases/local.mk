@@ -26,6 +26,7 @@ phases_parts += src/phases/link.c
 phases_parts += src/phases/link-back.c
 phases_parts += src/phases/chmod.c
 phases_parts += src/phases/xattr.c
+phases_parts += src/phases/mix-files.c
 phases_parts += src/phases/unlink.c
 phases_parts += src/phases/tree-remove.c
 phases_parts += src/phases/clear-items.c

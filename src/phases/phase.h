@@ -32,8 +32,10 @@ struct cursor {
     bool stopping;  /* no more of what the phase is about, then the tail (sync, close) and END */
     bool ending;    /* the same, for another reason than a deadline: wear-out is off as well */
     bool failed;    /* an error struck here: as ending; collective calls go on with length 0 */
-    uint64_t file_bytes; /* size of the file now, as far as known; at most what the plan has */
-    uint64_t issued;     /* operations of the phase's own kind handed out so far (phase keeps it) */
+    uint64_t file_bytes;  /* size of the file now, as far as known; at most what the plan has */
+    uint64_t first, past; /* metadata: items first .. past-1 are there; kept by phases that change
+                             it */
+    uint64_t issued; /* operations of the phase's own kind handed out so far (phase keeps it) */
 };
 
 /* What an operation that fails does to the phase. */
@@ -51,6 +53,7 @@ struct phase {
     const char *sentence; /* for --list */
     enum op_kind about;   /* whose operations are counted; its bytes are the phase's bytes */
     enum op_kind also;    /* mixed phases: OP_WRITE, counted as well; else 0 (OP_OPEN) */
+    uint32_t items;       /* further kinds that are counted as the phase's own: bits 1u << OP_... */
     uint32_t needs;       /* operations that the backend must perform: bits 1u << OP_... */
     size_t cursor_bytes;  /* size of its cursor struct, which begins with struct cursor */
     bool timed;           /* false: preparation and clean-up, no result row of its own */

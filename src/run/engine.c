@@ -114,7 +114,8 @@ static inline void record(struct engine *e, const struct slot *s, int64_t now_ns
         histogram_add(h, (uint64_t)(now_ns - s->start_ns));
     uint64_t bytes = s->moved_bytes;
     sample->counters[COUNTER_BYTES] += bytes;
-    if (s->op.kind == phase->about || (phase->also && s->op.kind == phase->also)) {
+    if (s->op.kind == phase->about || (phase->also && s->op.kind == phase->also) ||
+        phase->items >> s->op.kind & 1) {
         sample->counters[COUNTER_OPERATIONS]++;
         timeline_add(&sample->timeline, now_ns - e->zero_ns, bytes);
         if (__builtin_expect(phase->also || sample->intended, 0))

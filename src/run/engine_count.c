@@ -33,7 +33,8 @@ static struct tally *tally_of(struct engine *e, const struct op *op, const struc
 static void take_back(struct engine *e, struct slot *s)
 {
     uint64_t *counters = e->sample->counters;
-    bool about = s->op.kind == e->job.phase->about;
+    const struct phase *phase = e->job.phase;
+    bool about = s->op.kind == phase->about || phase->items >> s->op.kind & 1;
     bool of_item = about || (e->job.phase->own_handles && !(s->op.flags & OP_FLAG_DIRECTORY));
     if (s->failed || !of_item)
         return;

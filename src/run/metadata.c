@@ -158,6 +158,15 @@ static void remove_home(struct rank_run *r, struct phase_end *end)
         end->worst = worst;
 }
 
+/* The working set of a mix: what is left of it. */
+static void clear_mixed(struct rank_run *r, struct phase_end *end)
+{
+    clear_phase(r, "clear-items", r->comm->rank, r->past);
+    r->first = 0;
+    clear_phase(r, "clear-tree", r->comm->rank, UINT64_MAX);
+    remove_home(r, end);
+}
+
 /* Everything that the layout of m may have left, by whichever ranks made it. */
 static void clear(struct rank_run *r, struct metadata_plan layout, bool all, struct phase_end *end)
 {
@@ -281,6 +290,7 @@ static void repeat(struct rank_run *r, struct phase_end *end)
     struct metadata_plan *m = &r->plan.metadata;
     struct error mine = error_none();
     m->repetition = r->plan.repetition;
+    r->first = r->past = 0;
     if (creates(m)) {
         make_home(r, end);
     } else {
@@ -293,7 +303,9 @@ static void repeat(struct rank_run *r, struct phase_end *end)
         one_step(r, (enum metadata_phase)m->step[i], end);
     if (!r->home.there)
         return;
-    if (m->removes && run_ended(end))
+    if (m->mixed && r->past > 0)
+        clear_mixed(r, end);
+    else if (m->mixed || (m->removes && run_ended(end)))
         clear(r, *m, true, end);
     else if (m->removes)
         remove_home(r, end);

@@ -239,14 +239,64 @@ static void phases_in_any_order(void **state)
     flow_clean(folder);
 }
 
+/* Every block of 20 operations holds each kind as often as its weight says: 2 creates and as many
+ * removals of 3 + 1 and 1 ms, 12 stats, 4 reads of 2 + 3 ms: 42 ms. */
+static void a_mix_keeps_its_weights(void **state)
+{
+    (void)state;
+    struct flow f;
+    flow_run(&f, "metadata --threads 3 -n 50 --mix create:2,stat:12,read:4,unlink:2 -W 420ms" SIM);
+    const struct phase_result *p = flow_phase(&f, "mixed", 0);
+    assert_int_equal(f.status, STATUS_DONE);
+    flow_is(p, "operations", 3 * 200);
+    flow_is(p, "elapsed_s", 0.420);
+    flow_is(p, "operations_per_s", 600 / 0.420);
+    assert_int_equal(p->latency[OP_CREATE]->count, 3 * 20);
+    assert_int_equal(p->latency[OP_STAT]->count, 3 * 120);
+    assert_int_equal(p->latency[OP_OPEN]->count, 3 * 40);
+    assert_int_equal(p->latency[OP_UNLINK]->count, 3 * 20);
+    flow_free(&f);
+}
+
+/* On real files, with a queue: what is looked up is there, whatever is in flight beside it. */
+static void a_mix_finds_its_files(void **state)
+{
+    (void)state;
+    char folder[128];
+    struct flow f;
+    flow_folder(folder);
+    flow_run_in(
+        &f, folder,
+        "metadata --threads 2 -n 300 -b 3 -z 1 --mix create:5,stat:5,read:5,unlink:5 -w 100 "
+        "-e 100 -X -d %/out --depth 7 -i 2 --sim.store" SIM);
+    if (f.status != STATUS_DONE)
+        fail_msg("%s", f.worst.text);
+    for (uint64_t i = 0; i < 2; i++) {
+        const struct phase_result *p = flow_phase(&f, "mixed", i);
+        flow_is(p, "operations", 600);
+        flow_is(p, "operations_failed", 0);
+        flow_is(p, "verified_bytes", 150 * 100);
+    }
+    assert_false(exists(folder, "out"));
+    flow_free(&f);
+    flow_clean(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_phase),       cmocka_unit_test(leaves_alone),
-        cmocka_unit_test(unequal_ranks),     cmocka_unit_test(deadline),
-        cmocka_unit_test(strides),           cmocka_unit_test(failures_are_counted),
-        cmocka_unit_test(a_full_disk_stops), cmocka_unit_test(failed_runs_leave_nothing),
-        cmocka_unit_test(kept_trees),        cmocka_unit_test(phases_in_any_order),
+        cmocka_unit_test(every_phase),
+        cmocka_unit_test(leaves_alone),
+        cmocka_unit_test(unequal_ranks),
+        cmocka_unit_test(deadline),
+        cmocka_unit_test(strides),
+        cmocka_unit_test(failures_are_counted),
+        cmocka_unit_test(a_full_disk_stops),
+        cmocka_unit_test(failed_runs_leave_nothing),
+        cmocka_unit_test(kept_trees),
+        cmocka_unit_test(phases_in_any_order),
+        cmocka_unit_test(a_mix_keeps_its_weights),
+        cmocka_unit_test(a_mix_finds_its_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

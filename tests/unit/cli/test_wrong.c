@@ -130,12 +130,12 @@ static const struct wrong table[] = {
     {"-O|testFile=\"a b", "quotes of testFile=\"a b do not close", NULL},
     {"-O|testFile=a b", "testFile=a b has a blank", "double quotes"},
     /* The workload */
-    {"metadata|-t|4m", "unknown option -t", NULL},
+    {"metadata|-j|4m", "unknown option -j", NULL},
     {"metadata|--block|4m", "option --block cannot be used with the workload 'metadata'",
      "only with: bulk"},
     {"metadata|--directives|blockSize=4m", "option blockSize cannot be used with the workload",
      NULL},
-    {"metadata|-f|x", "unknown option -f", NULL},
+    {"metadata|-f|x", "option -f (mdtest's: first number of tasks) is not taken", NULL},
     /* Scripts */
     {"-f|/nonexistent/script", "cannot open the script /nonexistent/script: No such file", NULL},
     {"-f|/", "the script / is not a regular file", NULL},

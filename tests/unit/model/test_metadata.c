@@ -239,6 +239,7 @@ static void steps(void **state)
         {"-n 1 --phases create,unlink,create,unlink",
          "tree-create create unlink create unlink tree-remove", true},
         {"-n 1 --phases mkdir,create,unlink", "tree-create mkdir create unlink", false},
+        {"-n 99 --mix create:1,stat:2,unlink:1", "tree-create create mixed", false},
         {"-n 1 --phases tree-create,mkdir,list", "tree-create mkdir list", false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -270,6 +271,17 @@ static void what_makes_no_sense_is_refused(void **state)
     refused("-n 1 -C --phases create", 2, "--phases");
     refused("-n 1 --phases create,rename --rename-to other", 2, "one directory");
     refused("-n 1 -w 9e -F", 2, "-w");
+    refused("-n 9 --mix create", 2, "NAME:WEIGHT");
+    refused("-n 9 --mix make:1", 2, "NAME:WEIGHT");
+    refused("-n 9 --mix stat:-1", 2, "NAME:WEIGHT");
+    refused("-n 9 --mix stat:1,", 2, "NAME:WEIGHT");
+    refused("-n 9 --mix stat:1;read:1", 2, "comma");
+    refused("-n 99 --mix create:1,unlink:2", 2, "created first");
+    refused("-n 99 --mix stat:0", 2, "created first");
+    refused("-n 22 --mix stat:20", 2, "at least 23");
+    refused("-n 99 --mix stat:1 -S", 2, "--mix and");
+    refused("-n 99 --mix stat:1 -T", 2, "--mix and");
+    refused("-n 99 --phases mixed", 2, "--mix");
     refused("-n 2 -z 1200 -b 1", 2, "path");
 }
 
