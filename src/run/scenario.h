@@ -13,9 +13,7 @@ struct scenario {
     void (*repeat)(struct rank_run *r, struct phase_end *end);
 };
 
-extern const struct scenario scenario_bulk, scenario_random, scenario_metadata;
-extern const struct scenario scenario_bulk;
-extern const struct scenario scenario_checkpoint;
+extern const struct scenario scenario_bulk, scenario_random, scenario_metadata, scenario_checkpoint;
 
 /* The row of a workload; there is one for each that the command line has. */
 const struct scenario *scenario_of(int64_t workload);
