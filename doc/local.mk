@@ -3,3 +3,4 @@ EXTRA_DIST += doc/metrics.md
 EXTRA_DIST += doc/architecture.md
 EXTRA_DIST += doc/testing.md
 EXTRA_DIST += doc/adr
+EXTRA_DIST += doc/metadata.md
