@@ -4,3 +4,4 @@ EXTRA_DIST += doc/architecture.md
 EXTRA_DIST += doc/testing.md
 EXTRA_DIST += doc/adr
 EXTRA_DIST += doc/metadata.md
+EXTRA_DIST += doc/cluster.md

@@ -140,6 +140,7 @@ shell_tests += tests/cluster/placement.sh
 shell_tests += tests/cluster/clocks.sh
 shell_tests += tests/cluster/reorder.sh
 long_tests += tests/cluster/reorder_long.sh
+long_tests += tests/cluster/slurm.sh
 shell_tests += tests/cluster/failures.sh
 shell_tests += tests/cluster/slow_link.sh
 EXTRA_DIST += tests/cluster/wall_shift.c

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -34,6 +35,13 @@ static void watched(sigset_t *set)
     }
 }
 
+static int64_t kernel_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
 static void *watch_main(void *argument)
 {
     struct watch *w = argument;
@@ -41,16 +49,16 @@ static void *watch_main(void *argument)
     if (sigwait(&w->set, &number) != 0 || atomic_load(&w->over))
         return NULL;
     atomic_store(&w->signal, number);
-    struct timespec left = {.tv_nsec = GRACE_NS};
-    /* Interrupted by watch_stop's signal, or the time is up. */
+    int64_t until_ns = kernel_ns() + GRACE_NS;
+    /* Ended by watch_stop's signal, or the time is up. Launchers may send a signal several times
+     * (Slurm's daemon and its srun a SIGTERM each); who presses Ctrl-C again means now. */
     while (!atomic_load(&w->over)) {
+        int64_t left_ns = until_ns - kernel_ns();
+        struct timespec left = {.tv_nsec = left_ns > 0 ? left_ns : 0};
         int again = sigtimedwait(&w->set, NULL, &left);
-        if (again == -1 && errno == EAGAIN) {
-            w->last_words(w->context, number);
-            break;
-        }
-        if (again > 0 && !atomic_load(&w->over)) {
-            w->last_words(w->context, again); /* asked twice: at once */
+        bool late = again == -1 && errno == EAGAIN;
+        if ((late || again == SIGINT) && !atomic_load(&w->over)) {
+            w->last_words(w->context, late ? number : again);
             break;
         }
     }
