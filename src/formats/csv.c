@@ -3,46 +3,14 @@
  * control characters become '?'. */
 #include "formats/format.h"
 
+#include "formats/words.h"
 #include "model/metrics.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* What identifies a row; row() fills them in this order. */
 static const char identity[] =
     "schema,test,workload,backend,phase,repetition,step,ranks,nodes,cache,warnings";
-
-/* Quoted as RFC 4180 says, where needed. */
-static void words(struct text *out, const char *text)
-{
-    char clean[RESULT_WARNINGS * 32];
-    text_copy(clean, sizeof clean, text);
-    bool quoted = strpbrk(clean, ",\"") != NULL;
-    text_append(out, "\"", quoted);
-    for (const char *c = clean; *c; c++) {
-        text_append(out, "\"", *c == '"');
-        text_append(out, c, 1);
-    }
-    text_append(out, "\"", quoted);
-}
-
-/* Digits enough to read the same double back, with a point in any locale. */
-static void number(struct text *out, double value)
-{
-    char buf[40];
-    if (!isfinite(value))
-        return;
-    snprintf(buf, sizeof buf, "%.15g", value);
-    if (strtod(buf, NULL) < value || strtod(buf, NULL) > value)
-        snprintf(buf, sizeof buf, "%.17g", value);
-    char *comma = strchr(buf, ',');
-    if (comma)
-        *comma = '.';
-    text_add(out, "%s", buf);
-}
 
 static void begin(struct text *out, const struct report *r)
 {
@@ -63,7 +31,7 @@ static void codes(struct text *out, const struct phase_result *p)
     struct text list = {0};
     for (size_t i = 0; i < p->warnings_used; i++)
         text_add(&list, "%s%s", i > 0 ? " " : "", p->warnings[i].code);
-    words(out, list.data ? list.data : "");
+    words_csv(out, list.data ? list.data : "");
     out->failed |= list.failed;
     text_free(&list);
 }
@@ -71,16 +39,16 @@ static void codes(struct text *out, const struct phase_result *p)
 static void one_row(struct text *out, const struct test_result *t, const struct phase_result *p)
 {
     text_add(out, "pario/1,");
-    words(out, t->name);
+    words_csv(out, t->name);
     text_add(out, ",");
-    words(out, t->workload);
+    words_csv(out, t->workload);
     text_add(out, ",");
-    words(out, t->backend);
+    words_csv(out, t->backend);
     text_add(out, ",");
-    words(out, p->phase);
+    words_csv(out, p->phase);
     text_add(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",", p->repetition, p->step,
              p->ranks, t->nodes);
-    words(out, p->cache_label);
+    words_csv(out, p->cache_label);
     text_add(out, ",");
     codes(out, p);
     for (const struct metric *m = metric_table; m->key; m++) {
@@ -88,7 +56,7 @@ static void one_row(struct text *out, const struct test_result *t, const struct 
         if (m->whole)
             text_add(out, "%" PRIu64, m->whole(p));
         else
-            number(out, metric_value(m, p));
+            words_csv_number(out, metric_value(m, p));
     }
     text_add(out, "\n");
 }

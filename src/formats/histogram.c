@@ -19,11 +19,16 @@ static void cells(struct text *out, const struct test_result *t, const struct ph
         if (h->cells[i] == 0)
             continue;
         below += h->cells[i];
-        text_add(out,
-                 "pario/1,%s,%s,%" PRIu64 ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.9g,%.9g\n",
-                 t->name, p->phase, p->repetition, operation, histogram_cell_low(i),
-                 histogram_cell_high(i), h->cells[i], (double)h->cells[i] / (double)h->count,
-                 (double)below / (double)h->count);
+        text_add(out, "pario/1,");
+        words_csv(out, t->name);
+        text_add(out, ",");
+        words_csv(out, p->phase);
+        text_add(out, ",%" PRIu64 ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", p->repetition,
+                 operation, histogram_cell_low(i), histogram_cell_high(i), h->cells[i]);
+        words_csv_number(out, (double)h->cells[i] / (double)h->count);
+        text_add(out, ",");
+        words_csv_number(out, (double)below / (double)h->count);
+        text_add(out, "\n");
     }
 }
 

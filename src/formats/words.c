@@ -1,6 +1,8 @@
 #include "formats/words.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -38,4 +40,33 @@ bool words_first_of_name(const struct test_result *t, size_t i)
         if (strcmp(t->phases[j].phase, t->phases[i].phase) == 0)
             return false;
     return true;
+}
+
+/* Quoted as RFC 4180 says, where needed. */
+void words_csv(struct text *out, const char *text)
+{
+    char clean[RESULT_WARNINGS * 32];
+    text_copy(clean, sizeof clean, text);
+    bool quoted = strpbrk(clean, ",\"") != NULL;
+    text_append(out, "\"", quoted);
+    for (const char *c = clean; *c; c++) {
+        text_append(out, "\"", *c == '"');
+        text_append(out, c, 1);
+    }
+    text_append(out, "\"", quoted);
+}
+
+/* Digits enough to read the same double back, with a point in any locale. */
+void words_csv_number(struct text *out, double value)
+{
+    char buf[40];
+    if (!isfinite(value))
+        return;
+    snprintf(buf, sizeof buf, "%.15g", value);
+    if (strtod(buf, NULL) < value || strtod(buf, NULL) > value)
+        snprintf(buf, sizeof buf, "%.17g", value);
+    char *comma = strchr(buf, ',');
+    if (comma)
+        *comma = '.';
+    text_add(out, "%s", buf);
 }
