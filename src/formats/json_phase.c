@@ -103,7 +103,34 @@ static json_t *spread(struct text *out, const struct spread *s)
     return o;
 }
 
-static json_t *timeline(struct text *out, const struct timeline *t)
+/* Latencies over time, in intervals of their own. */
+static json_t *series(struct text *out, const struct phase_result *p)
+{
+    static const char *const keys[] = {"operations", "mean", "p50", "p99", "max", "depth"};
+    enum { KEYS = sizeof keys / sizeof *keys };
+    json_t *o, *lists[KEYS];
+    if (!p->series)
+        return json_null();
+    o = json_object();
+    json_put(out, o, "interval_s", json_number((double)p->series_interval_ns / 1e9));
+    for (size_t k = 0; k < KEYS; k++)
+        lists[k] = json_array();
+    for (size_t i = 0; i < p->series_used; i++) {
+        const struct series_row *r = &p->series[i];
+        bool any = r->operations > 0;
+        json_push(out, lists[0], json_whole(r->operations));
+        json_push(out, lists[1], any ? json_number(r->mean_ns) : json_null());
+        json_push(out, lists[2], any ? json_whole(r->p50_ns) : json_null());
+        json_push(out, lists[3], any ? json_whole(r->p99_ns) : json_null());
+        json_push(out, lists[4], any ? json_whole(r->max_ns) : json_null());
+        json_push(out, lists[5], json_number(r->depth));
+    }
+    for (size_t k = 0; k < KEYS; k++)
+        json_put(out, o, keys[k], lists[k]);
+    return o;
+}
+
+static json_t *timeline(struct text *out, const struct phase_result *p, const struct timeline *t)
 {
     if (!t)
         return json_null();
@@ -117,6 +144,7 @@ static json_t *timeline(struct text *out, const struct timeline *t)
     json_put(out, o, "interval_s", json_number((double)t->interval_ns / 1e9));
     json_put(out, o, "bytes", bytes);
     json_put(out, o, "operations", operations);
+    json_put(out, o, "latency", series(out, p));
     return o;
 }
 
@@ -214,7 +242,7 @@ json_t *json_phase(struct text *out, const struct phase_result *p)
     json_put(out, o, "latency_ns", latencies(out, p));
     json_put(out, o, "intended_latency_ns", p->intended ? latency(out, p->intended) : json_null());
     json_put(out, o, "spread", spread(out, &p->spread));
-    json_put(out, o, "timeline", timeline(out, p->timeline));
+    json_put(out, o, "timeline", timeline(out, p, p->timeline));
     json_put(out, o, "cache", cache(out, p));
     json_put(out, o, "errors", errors(out, p));
     json_put(out, o, "warnings", json_warnings(out, p->warnings, p->warnings_used));

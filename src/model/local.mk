@@ -52,3 +52,5 @@ libpario_a_SOURCES += src/model/tree.c
 libpario_a_SOURCES += src/model/tree.h
 libpario_a_SOURCES += src/model/access.c
 libpario_a_SOURCES += src/model/access.h
+libpario_a_SOURCES += src/model/series.c
+libpario_a_SOURCES += src/model/series.h

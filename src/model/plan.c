@@ -140,6 +140,7 @@ static struct plan given(const struct settings *s, uint64_t ranks)
         .time_create = s->time_create,
         .depth = (uint32_t)s->depth,
         .delay_ns = s->delay_ns,
+        .interval_ns = s->interval_ns,
         .deadline_ns = s->deadline_ns,
         .wear_out = s->wear_out,
         .max_ns = minutes_ns < 9e18 ? (int64_t)minutes_ns : INT64_MAX,

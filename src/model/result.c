@@ -100,6 +100,7 @@ void phase_result_free(struct phase_result *p)
     for (size_t k = 0; k < OP_KINDS; k++)
         free(p->latency[k]);
     free(p->intended);
+    free(p->series);
     free(p->timeline);
     free(p->rank_rates);
 }

@@ -101,6 +101,9 @@ struct phase_result {
                            NULL beyond 65,536 ranks */
     struct spread spread;
     struct timeline *timeline; /* owned, summed over ranks */
+    int64_t series_interval_ns;
+    size_t series_used;
+    struct series_row *series; /* owned: latencies over time, over ranks; NULL: not measured */
     char cache_label[12];      /* "cold" "mixed" "warm" "unknown", "" for phases that do not read */
     double cached_fraction;    /* of the bytes to read: in the page cache before; NAN: not known */
     double device_bytes;       /* that came from the device, all nodes; NAN: not known */

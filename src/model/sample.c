@@ -10,6 +10,7 @@ int sample_start(struct sample *s, uint32_t kinds, int64_t interval_ns, struct e
     memset(s->stage_ns, 0, sizeof s->stage_ns);
     memset(s->latency, 0, sizeof s->latency);
     s->intended = NULL;
+    s->series = NULL;
     timeline_start(&s->timeline, interval_ns);
     for (unsigned kind = 0; kind < OP_KINDS; kind++) {
         if (!(kinds & 1u << kind))
@@ -33,6 +34,15 @@ int sample_add_intended(struct sample *s, struct error *e)
     return 0;
 }
 
+int sample_add_series(struct sample *s, int64_t interval_ns, struct error *e)
+{
+    s->series = malloc(sizeof *s->series);
+    if (!s->series)
+        return error_errno(e, ENOMEM, "latencies over time");
+    series_start(s->series, interval_ns);
+    return 0;
+}
+
 void sample_restart(struct sample *s)
 {
     uint64_t planned = s->counters[COUNTER_PLANNED], pages = s->counters[COUNTER_CACHE_PAGES],
@@ -48,6 +58,8 @@ void sample_restart(struct sample *s)
     if (s->intended)
         histogram_clear(s->intended);
     timeline_start(&s->timeline, s->timeline.interval_ns);
+    if (s->series)
+        series_start(s->series, s->series->interval_ns);
 }
 
 void sample_free(struct sample *s)
@@ -58,4 +70,6 @@ void sample_free(struct sample *s)
     }
     free(s->intended);
     s->intended = NULL;
+    free(s->series);
+    s->series = NULL;
 }

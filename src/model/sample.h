@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/op.h"
 #include "model/histogram.h"
+#include "model/series.h"
 #include "model/timeline.h"
 
 enum counter {
@@ -19,6 +20,7 @@ struct sample {
     struct histogram *latency[OP_KINDS]; /* owned; NULL: not measured */
     struct histogram *intended;          /* owned: from the time due; NULL: nothing is due */
     struct timeline timeline;
+    struct series *series; /* owned: latencies over time; NULL: not wanted */
 };
 
 /* Fills an uninitialised sample: counters and stages 0, a histogram for each operation in kinds
@@ -27,6 +29,8 @@ struct sample {
 int sample_start(struct sample *s, uint32_t kinds, int64_t interval_ns, struct error *e);
 /* Adds the histogram from the time due. */
 int sample_add_intended(struct sample *s, struct error *e);
+/* Adds latencies over time, in intervals of interval_ns to begin with. */
+int sample_add_series(struct sample *s, int64_t interval_ns, struct error *e);
 /* Empties it again: what a ramp leaves out. */
 void sample_restart(struct sample *s);
 void sample_free(struct sample *s);

@@ -118,6 +118,8 @@ static inline void record(struct engine *e, const struct slot *s, int64_t now_ns
         phase->items >> s->op.kind & 1) {
         sample->counters[COUNTER_OPERATIONS]++;
         timeline_add(&sample->timeline, now_ns - e->zero_ns, bytes);
+        if (sample->series)
+            series_add(sample->series, now_ns - e->zero_ns, (uint64_t)(now_ns - s->start_ns));
         if (__builtin_expect(phase->also || sample->intended, 0))
             record_more(e, s, now_ns);
     } else if (bytes) {

@@ -74,6 +74,10 @@ void engine_look(struct engine *e, int64_t now_ns)
     if (e->job.progress)
         progress_show(e->job.progress, e->sample, now_ns - e->zero_ns);
     int64_t next = now_ns + LOOK_NS;
+    if (e->job.progress && progress_next(e->job.progress) < INT64_MAX) {
+        int64_t line_ns = e->zero_ns + progress_next(e->job.progress);
+        next = line_ns > now_ns && line_ns < next ? line_ns : next;
+    }
     e->look_ns = next < appointment ? next : appointment;
 }
 

@@ -64,13 +64,14 @@ static void *open_backend(struct phase_state *s)
 static struct engine *open_engine(struct phase_state *s)
 {
     struct rank_run *r = s->run;
-    bool shows = r->comm->rank == 0 && r->job->terminal && s->phase->timed;
+    bool shows = r->comm->rank == 0 && s->phase->timed && (r->job->terminal || r->plan.interval_ns);
     s->progress = (struct progress){.terminal = r->job->terminal,
                                     .phase = shown(s->phase),
                                     .repetition = r->plan.repetition,
                                     .repetitions = r->plan.repetitions,
                                     .ranks = r->comm->size,
                                     .planned = s->sample.counters[COUNTER_PLANNED],
+                                    .interval_ns = r->plan.interval_ns,
                                     .deadline_ns = r->plan.deadline_ns};
     struct engine_job job = {
         .phase = s->phase,
@@ -133,6 +134,9 @@ static int get_ready(struct phase_state *s)
     s->cursor->file_bytes = file_bytes(r);
     s->phase->begin(s->cursor);
     if (sample_start(&s->sample, s->phase->needs | 1u << OP_SYNC, TIMELINE_NS, &s->error))
+        return -1;
+    int64_t interval_ns = r->plan.interval_ns ? r->plan.interval_ns : TIMELINE_NS;
+    if (s->phase->timed && sample_add_series(&s->sample, interval_ns, &s->error))
         return -1;
     if (r->plan.access.rate_per_s > 0 && sample_add_intended(&s->sample, &s->error))
         return -1;

@@ -18,10 +18,18 @@ struct progress {
     int64_t deadline_ns; /* 0: none */
     int64_t shown_ns;    /* when it was last written, after the phase's start */
     bool on_screen;
+    int64_t interval_ns; /* of lines that stay; 0: none */
+    int64_t line_ns;     /* when the last one was written, and what had been done then */
+    uint64_t line_operations, line_bytes;
+    double line_latency_ns;
 };
 
-/* At most twice a second. elapsed_ns: since the phase's start. */
+/* The line at most twice a second (terminal is not NULL), lines that stay each interval.
+ * elapsed_ns: since the phase's start. */
 void progress_show(struct progress *p, const struct sample *sample, int64_t elapsed_ns);
+/* When progress_show should be called next at the latest, after the phase's start; INT64_MAX:
+ * never. */
+int64_t progress_next(const struct progress *p);
 /* Wipes the line. */
 void progress_clear(struct progress *p);
 

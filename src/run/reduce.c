@@ -116,6 +116,33 @@ static int reduce_timeline(struct phase_result *result, struct sample *sample, s
     return 0;
 }
 
+/* Interval by interval, so that no rank needs more memory than for one. */
+static int reduce_series(struct phase_result *result, struct series *s, struct comm *comm,
+                         struct error *e)
+{
+    uint64_t most[2] = {(uint64_t)s->interval_ns, 0};
+    comm_reduce_all(comm, REDUCE_MAX, most, 1);
+    series_coarsen(s, (int64_t)most[0]);
+    most[1] = s->current + 1;
+    comm_reduce_all(comm, REDUCE_MAX, most + 1, 1);
+    if (result) {
+        result->series = calloc(most[1], sizeof *result->series);
+        result->series_used = most[1];
+        result->series_interval_ns = s->interval_ns;
+    }
+    for (size_t i = 0; i < most[1]; i++) {
+        uint64_t sums[SERIES_CELLS + 1], max_ns = s->intervals[i].max_ns;
+        for (size_t k = 0; k < SERIES_CELLS; k++)
+            sums[k] = s->intervals[i].cells[k];
+        sums[SERIES_CELLS] = s->intervals[i].sum_ns;
+        comm->ops->reduce(comm, REDUCE_SUM, sums, SERIES_CELLS + 1);
+        comm->ops->reduce(comm, REDUCE_MAX, &max_ns, 1);
+        if (result && result->series)
+            result->series[i] = series_row_of(sums, sums[SERIES_CELLS], max_ns, s->interval_ns);
+    }
+    return result && !result->series ? error_errno(e, ENOMEM, "memory for latencies over time") : 0;
+}
+
 /* t* is the least own elapsed time; what each rank had moved by its own t* is read off its
  * timeline. */
 static void reduce_stonewall(struct phase_result *result, const struct sample *sample,
@@ -260,6 +287,8 @@ int reduce_sample(struct phase_result *result, struct sample *sample, struct com
     if (comm->size <= REDUCE_ROWS && gather_rows(result, sample, comm, e))
         return -1;
     if (reduce_latencies(result, sample, comm, e))
+        return -1;
+    if (sample->series && reduce_series(result, sample->series, comm, e))
         return -1;
     return reduce_timeline(result, sample, comm, e);
 }
