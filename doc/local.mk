@@ -16,3 +16,4 @@ EXTRA_DIST += doc/testing.md
 EXTRA_DIST += doc/adr
 EXTRA_DIST += doc/metadata.md
 EXTRA_DIST += doc/cluster.md
+EXTRA_DIST += doc/random.md

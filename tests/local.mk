@@ -129,6 +129,7 @@ shell_tests += tests/system/collective.sh
 shell_tests += tests/system/failures.sh
 shell_tests += tests/system/main_job.sh
 shell_tests += tests/system/options.sh
+shell_tests += tests/system/random.sh
 shell_tests += tests/system/signals.sh
 shell_tests += tests/system/metadata.sh
 shell_tests += tests/system/network.sh

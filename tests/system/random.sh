@@ -1,0 +1,72 @@
+#!/bin/bash
+# The workload random through the built program: bytes as the kernel counts them, kept files, both
+# directions, damage; and every recipe of doc/random.md at small size.
+. "${PARIO_SOURCE:-.}/tests/support/tap.sh"
+command -v jq >/dev/null || skip_all "no jq"
+
+job()
+{
+    rm -f doc.json
+    run "$pario" random --json doc.json "$@"
+    is "$status:$err" "0:" "$*: ends well"
+}
+phases() { jq -c '[.tests[0].phases[] | [.phase, .operations, .bytes]]' doc.json; }
+
+job --threads 2 -b 1m -t 4k
+is "$(phases)" '[["read",512,2097152],["write",512,2097152]]' "each place once, read, then written"
+is "$(ls)" doc.json "and nothing is left"
+
+job --threads 2 -b 1m -t 4k -k -r
+is "$(stat -c %s pario.random)" 2097152 "-k keeps the file"
+before=$(stat -c %i pario.random)
+job --threads 2 -b 1m -t 4k -k -w
+is "$(stat -c %i pario.random)" "$before" "and the next run uses it"
+job --threads 1 -b 2m -t 8k -k -r -R
+is "$(jq .tests[0].phases[0].verified_bytes doc.json)" 2097152 "what was written at random is right"
+printf 'x' | dd of=pario.random bs=1 seek=1000003 conv=notrunc status=none
+run "$pario" random --threads 2 -b 1m -t 4k -k -r -R
+is "$status" 1 "a damaged byte fails the check"
+like "$err" 'pario.random, offset 1000003: ' "and is found where it is"
+rm -f pario.random pario.random.pario
+
+echo "of somebody else" >pario.random
+run "$pario" random --threads 2 -b 1m -t 4k
+is "$status" 2 "a file of others is refused"
+is "$(cat pario.random)" "of somebody else" "and not touched"
+run "$pario" random --threads 2 -b 1m -t 4k -r
+is "$status" 2 "reading more than it has, too"
+rm -f pario.random
+head -c 2097152 /dev/urandom >pario.random
+sum=$(cksum <pario.random)
+job --threads 2 -b 1m -t 4k -r
+is "$(cksum <pario.random)" "$sum" "reading alone leaves a file of others as it is"
+rm -f pario.random
+
+job --threads 2 -b 800k -t 4k --read-percent 70
+is "$(jq -c '[.tests[0].phases[0].directions[].operations]' doc.json)" "[280,120]" "both directions are told apart"
+is "$(jq -c '.tests[0].phases[0] | [.operations, .bytes]' doc.json)" "[400,1638400]" "and together"
+
+if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
+    run strace -f -o trace "$pario" random --threads 1 -b 1600k -t 4k --read-percent 25 --json doc.json
+    kernel=$(grep -cE 'pread64\(.*, 4096, [0-9]+\) = 4096' trace)
+    is "$(jq '.tests[0].phases[0].directions.read.operations' doc.json)" "$kernel" "the kernel counts as many reads"
+    distinct=$(grep -oE 'p(read|write)64\(.*, 4096, [0-9]+\) = 4096' trace | sed 's/.*, \([0-9]*\)) = .*/\1/' | sort -un | wc -l)
+    is "$distinct" 400 "and each place is met once"
+else
+    skip 2 "no strace"
+fi
+
+# Recipes: sizes and times cut down; direct I/O, queues only where they are to be had.
+recipes=$(sed -n '/^## Recipes/,$s/^    pario //p' "$PARIO_SOURCE/doc/random.md")
+"$pario" --list | grep -q '^  uring .*(unavailable' && recipes=${recipes//-a uring/-a aio}
+run "$pario" --direct -b 4k -t 4k
+[ "$status" = 0 ] || recipes=${recipes//--direct/}
+while read -r recipe; do
+    small=$(echo "$recipe" | sed -E 's/-b [0-9]+[mg]/-b 8m/; s/-D [0-9]+/-D 0.2/; s/--threads ([0-9]+)/--threads 3/
+        s/--ramp 1/--ramp 0.1/; s/--interval 1/--interval 0.1/')
+    # shellcheck disable=SC2086 # words of a command line
+    run "$pario" $small --json doc.json
+    is "$status" 0 "pario $recipe"
+    is "$(jq '[.tests[0].phases[] | select(.operations == 0)] | length' doc.json)" 0 "and each phase did something"
+done <<<"$recipes"
+done_testing
