@@ -131,7 +131,8 @@ static bool has_more(struct save *s)
 
 static bool next_file(struct save *s)
 {
-    if (gives_up(s) || (!s->pending && !checkpoint_walk_next(&s->walk, &s->piece)))
+    if ((gives_up(s) && !is_shared(s)) ||
+        (!s->pending && !checkpoint_walk_next(&s->walk, &s->piece)))
         return false;
     s->pending = false;
     s->file = s->piece.file;
@@ -162,13 +163,14 @@ static enum step write_files(struct save *s, struct op *op)
             break;
         case FILE_SYNC:
             s->file_state = FILE_CLOSE;
-            if (!gives_up(s))
+            if (!gives_up(s) || is_shared(s))
                 return alone(op, OP_SYNC, temporary, together);
             break;
         case FILE_CLOSE:
             s->file_state = FILE_RENAME;
-            /* What an error left open is closed by the backend, unless others wait in the call. */
-            if (!s->base.failed || together)
+            /* What an error left open is closed by the backend. Opening, syncing and closing a file
+             * that all share may be calls of all: a rank that failed takes part. */
+            if (!s->base.failed || is_shared(s))
                 return alone(op, OP_CLOSE, temporary, together);
             break;
         case FILE_RENAME:
@@ -215,7 +217,7 @@ static enum step marker(struct save *s, enum state state, struct op *op)
     uint64_t temporary = checkpoint_marker() | OBJECT_TEMPORARY;
     switch (state) {
     case OPEN_MARKER:
-        return alone(op, OP_OPEN, temporary,
+        return alone(op, OP_CREATE, temporary,
                      OP_FLAG_WRITE | OP_FLAG_CREATE | OP_FLAG_TRUNCATE | OP_FLAG_MARKER);
     case WRITE_MARKER:
         return write_marker(s, op);

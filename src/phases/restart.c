@@ -9,6 +9,7 @@ struct load {
     struct checkpoint_piece piece;
     uint64_t file; /* open, or opened last */
     bool open;
+    bool opened;  /* ever */
     bool pending; /* piece is not read to its end */
     bool over;
 };
@@ -52,6 +53,12 @@ static enum step next(struct cursor *c, struct op *op)
     struct load *l = (struct load *)c;
     if (l->open && l->pending && !c->stopping)
         return transfer(l, op);
+    /* Opening and closing a file that all share may be calls of all: every rank makes them. */
+    bool shared = layout_is_shared(&l->plan->layout);
+    if (shared && !l->opened) {
+        l->open = l->opened = true;
+        return alone(l, op, OP_OPEN, OP_FLAG_READ);
+    }
     if (!l->pending && !l->over && !c->stopping) {
         l->pending = checkpoint_walk_next(&l->walk, &l->piece);
         l->over = !l->pending;
@@ -61,7 +68,7 @@ static enum step next(struct cursor *c, struct op *op)
         return transfer(l, op);
     if (l->open) {
         l->open = false;
-        if (!c->failed) /* what an error left open is closed by the backend */
+        if (!c->failed || shared) /* what an error left open is closed by the backend */
             return alone(l, op, OP_CLOSE, 0);
     }
     if (!more)
