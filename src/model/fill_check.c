@@ -224,8 +224,10 @@ char *mismatch_text(const struct mismatch *m, char *buf, size_t bytes)
     char what[200];
     say_what(m, what, sizeof what);
     snprintf(buf, bytes,
-             "expected %s, found %s: %s; %" PRIu64 " bytes in %" PRIu64 " sectors are wrong",
+             "expected %s, found %s: %s; %" PRIu64 " byte%s in %" PRIu64 " sector%s %s wrong",
              show_bytes(expected, m->expected, m->shown_bytes),
-             show_bytes(found, m->found, m->shown_bytes), what, m->bad_bytes, m->bad_sectors);
+             show_bytes(found, m->found, m->shown_bytes), what, m->bad_bytes,
+             m->bad_bytes == 1 ? "" : "s", m->bad_sectors, m->bad_sectors == 1 ? "" : "s",
+             m->bad_bytes == 1 ? "is" : "are");
     return buf;
 }

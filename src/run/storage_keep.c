@@ -50,6 +50,7 @@ static int read_word(const char *word, const char *const *names, size_t n, uint6
     return -1;
 }
 
+/* A seed that the user gave holds: what is there is compared with that. */
 static int read_data(const struct sidecar *s, struct fill_data *data, struct error *e)
 {
     uint64_t compressible = 0, dedup = 0;
@@ -60,7 +61,7 @@ static int read_data(const struct sidecar *s, struct fill_data *data, struct err
                          "version of pario does not know",
                          s->data);
     *data = (struct fill_data){.mode = (enum fill_mode)mode,
-                               .seed = s->seed,
+                               .seed = data->seed ? data->seed : s->seed,
                                .compressible_percent = (unsigned)compressible,
                                .dedup_percent = (unsigned)dedup};
     return 0;
