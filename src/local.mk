@@ -9,8 +9,12 @@ src/version.h: version-again
 
 bin_PROGRAMS += pario
 pario_SOURCES = src/main.c
+pario_SOURCES += src/forecast.c
+pario_SOURCES += src/forecast.h
 pario_SOURCES += src/output.c
 pario_SOURCES += src/output.h
+pario_SOURCES += src/output_rows.c
+pario_SOURCES += src/output_rows.h
 pario_SOURCES += src/session.c
 pario_SOURCES += src/session.h
 pario_SOURCES += src/session_check.c

@@ -3,7 +3,10 @@
 #include "backends/backend.h"
 #include "cli/cli.h"
 #include "cli/launcher.h"
+#include "forecast.h"
 #include "formats/format.h"
+#include "judge/verdicts.h"
+#include "model/metrics.h"
 #include "phases/phase.h"
 #include "session.h"
 #include "version.h"
@@ -50,6 +53,10 @@ static enum status answer(const struct command *command, struct error *e)
         char mpi[64];
         printf("pario %s (%s), MPI: %s, %s\n", PARIO_VERSION, PARIO_GIT,
                comm_mpi_version(mpi, sizeof mpi), PARIO_COMPILER);
+    } else if (command->action == ACTION_METRICS) {
+        metrics_help(&text);
+        verdicts_help(&text);
+        fputs(text.data ? text.data : "", stdout);
     } else if (cli_write(command, &text, e) == 0) {
         fputs(text.data ? text.data : "", stdout);
     }
@@ -74,7 +81,9 @@ int main(int argc, char **argv)
     if (cli_parse(&command, argc, argv, &parts, &e) == 0) {
         for (size_t i = 0; launcher_speaks(&launcher) && i < command.note_count; i++)
             fprintf(stderr, "pario: note: %s\n", command.notes[i]);
-        if (command.action == ACTION_RUN)
+        if (command.action == ACTION_RUN && (command.plan || command.tests[0].settings.dry_run))
+            status = launcher_speaks(&launcher) ? forecast(&command, &launcher, &e) : STATUS_DONE;
+        else if (command.action == ACTION_RUN)
             status = session_run(&command, &launcher, argc, argv);
         else
             status = launcher_speaks(&launcher) ? answer(&command, &e) : STATUS_DONE;

@@ -5,6 +5,7 @@
 #include "judge/spread.h"
 #include "judge/verdicts.h"
 #include "output.h"
+#include "output_rows.h"
 #include "run/run.h"
 #include "run/world.h"
 #include "probe/cache.h"
@@ -37,6 +38,7 @@ struct session {
     struct session_world world;
     const char **hosts; /* owned: name of each node, or NULL */
     struct output output;
+    struct output_rows rows;
     enum status status; /* rank 0's; with MPI every rank's */
 };
 
@@ -77,6 +79,16 @@ static void judge(struct session *s, struct phase_result *phase, const struct pl
     verdicts_phase(phase, plan, &s->world.facts);
 }
 
+static void sink_rows(void *context, const struct test_result *test,
+                      const struct phase_result *phase, uint64_t first, uint64_t n,
+                      const struct rank_row *rows)
+{
+    struct session *s = context;
+    s->rows.topology = s->world.topology;
+    s->rows.hosts = s->hosts;
+    output_rows_add(&s->rows, test, phase, first, n, rows);
+}
+
 static void sink_phase(void *context, struct test_result *test, struct phase_result *finished,
                        const struct plan *plan)
 {
@@ -87,6 +99,8 @@ static void sink_phase(void *context, struct test_result *test, struct phase_res
     if (phase) {
         *phase = *finished;
         judge(s, phase, plan);
+        if (s->report.settings->strict && phase->warnings_used)
+            s->status = status_worse(s->status, STATUS_UNMET);
         output_phase(&s->output, test, phase, &e);
     } else {
         phase_result_free(finished);
@@ -116,6 +130,8 @@ static void say_cut(const struct session *s, enum stop_reason why)
     if (why == STOP_SIGNAL)
         fprintf(stderr, "pario: cut short by signal %d (%s)\n", watch_signal(s->watch),
                 strsignal(watch_signal(s->watch)));
+    else if (why == STOP_FULL)
+        fprintf(stderr, "pario: cut short: the file system is full but for what --reserve keeps\n");
     else if (why == STOP_LIMIT)
         fprintf(stderr,
                 "pario: cut short: the time is up (--time-limit, or the batch job's end)\n");
@@ -133,7 +149,7 @@ static bool one_test(struct session *s, const struct cli_test *test, struct comm
         .watch = s->watch,
         .terminal = comm->rank == 0 && isatty(STDERR_FILENO) ? stderr : NULL,
         .report = &s->report,
-        .sink = {s, sink_test, sink_phase},
+        .sink = {s, sink_test, sink_rows, sink_phase},
     };
     enum status status = run_test(&job, comm, &end);
     if (comm->rank == 0) {
@@ -151,7 +167,8 @@ static bool open_output(struct session *s, struct comm *comm)
 {
     struct error e = error_none();
     uint64_t failed = 0;
-    if (comm->rank == 0 && output_open(&s->output, &s->report, &e)) {
+    if (comm->rank == 0 &&
+        (output_open(&s->output, &s->report, &e) || output_rows_open(&s->rows, &e))) {
         say_error(&e);
         s->status = e.status;
         failed = 1;
@@ -166,7 +183,8 @@ static void close_output(struct session *s)
     s->report.status = s->status;
     s->report.ended_s = (int64_t)time(NULL);
     pthread_mutex_lock(&s->lock);
-    if (output_end(&s->output, &e)) {
+    int failed = output_rows_close(&s->rows, &e);
+    if (output_end(&s->output, &e) || failed) {
         say_error(&e);
         s->status = status_worse(s->status, e.status);
     }
@@ -249,6 +267,7 @@ static void start_report(struct session *s, int argc, char **argv)
     s->report.started_s = (int64_t)time(NULL);
     s->report.status = STATUS_CUT; /* until it has come to its end: a killed run's files say so */
     const struct settings *settings = &s->command->tests[0].settings;
+    s->rows.path = settings->per_rank;
     s->output.documents[0] = (struct output_document){"json", "json", settings->json};
     s->output.documents[1] = (struct output_document){"csv", "csv", settings->csv};
     s->output.documents[2] =

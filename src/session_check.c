@@ -79,6 +79,19 @@ static int choose_world(const struct settings *s, const struct backend *b,
     return 0;
 }
 
+int session_check_plan(const struct cli_test *test, uint64_t ranks, struct plan *plan,
+                       struct error *e)
+{
+    const struct backend *b;
+    size_t group = session_backend(test, &b);
+    if (!b)
+        return error_set(e, STATUS_USAGE, "usage", "option -a: no backend is called '%s'",
+                         test->settings.api);
+    if (check_traits(&test->settings, b, test->groups[group].values, e))
+        return -1;
+    return plan_make(plan, &test->settings, ranks, e);
+}
+
 static int check_test(const struct cli_test *test, const struct launcher *launcher,
                       enum world_kind *kind, struct error *e)
 {

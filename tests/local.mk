@@ -127,6 +127,7 @@ shell_tests += tests/system/bytes.sh
 shell_tests += tests/system/cli.sh
 shell_tests += tests/system/collective.sh
 shell_tests += tests/system/verify.sh
+shell_tests += tests/system/plan.sh
 shell_tests += tests/system/compress.sh
 shell_tests += tests/system/failures.sh
 shell_tests += tests/system/main_job.sh

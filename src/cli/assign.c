@@ -71,6 +71,8 @@ static int refuse_workload(const struct parser *p, const struct option *option, 
         used += (size_t)snprintf(others + used, sizeof others - used, "%s%s", used ? ", " : "",
                                  w->name);
     }
+    if (option->workloads == WORKLOAD_PLAN)
+        return error_set(e, STATUS_USAGE, "usage", "option %s belongs to pario plan", spelled);
     return error_set(e, STATUS_USAGE, "usage",
                      "option %s cannot be used with the workload '%s', only with: %s", spelled,
                      p->workload->name, used ? others : "none of this build");
@@ -137,7 +139,8 @@ int assign(struct parser *p, const struct target *target, struct place place, co
     bool own = place.group == PLACE_SETTING;
     const struct option *table = own ? settings_table : parts->groups[place.group].table;
 
-    if ((own || option->workloads) && !(option->workloads & p->workload->bit))
+    unsigned taken = p->workload->bit | (p->command->plan ? WORKLOAD_PLAN : 0);
+    if ((own || option->workloads) && !(option->workloads & taken))
         return refuse_workload(p, option, spelled, e);
     if (value && refuse_value(option, spelled, value, e))
         return -1;

@@ -109,7 +109,8 @@ static int general_option(struct parser *p, const struct mention *m, struct word
                                                   [GENERAL_LIST] = ACTION_LIST,
                                                   [GENERAL_VERSION] = ACTION_VERSION,
                                                   [GENERAL_MAN] = ACTION_MAN,
-                                                  [GENERAL_COMPLETION] = ACTION_COMPLETION};
+                                                  [GENERAL_COMPLETION] = ACTION_COMPLETION,
+                                                  [GENERAL_METRICS] = ACTION_METRICS};
     enum general g = (enum general)(m->place.option - general_table);
     const char *value;
 
@@ -234,7 +235,8 @@ static int do_word(struct parser *p, struct words *w, struct error *e)
 /* Options of the whole run must not change from one test of a script to the next. */
 static int check_whole_run(const struct command *command, struct error *e)
 {
-    static const enum setting whole[] = {SETTING_threads, SETTING_json, SETTING_csv, SETTING_clock};
+    static const enum setting whole[] = {SETTING_threads, SETTING_json,    SETTING_csv,
+                                         SETTING_clock,   SETTING_dry_run, SETTING_per_rank};
     char first[8192], other[8192];
 
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
@@ -254,11 +256,15 @@ static int check_whole_run(const struct command *command, struct error *e)
 
 static int parse_words(struct parser *p, struct words *w, struct error *e)
 {
-    for (const struct workload *o = p->workload; w->count > 1 && o->name; o++) {
-        if (strcmp(o->name, w->word[1]))
+    if (w->count > 1 && !strcmp(w->word[1], "plan")) {
+        p->command->plan = true;
+        w->next = 2;
+    }
+    for (const struct workload *o = p->workload; w->next < w->count && o->name; o++) {
+        if (strcmp(o->name, w->word[w->next]))
             continue;
         p->workload = o;
-        w->next = 2;
+        w->next++;
         break;
     }
     if (command_add_test(p->command, NULL, p->workload->bit, e))

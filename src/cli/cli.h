@@ -53,10 +53,19 @@ struct cli_test {
     struct group_values *groups; /* one per group, in their order */
 };
 
-enum action { ACTION_RUN, ACTION_HELP, ACTION_VERSION, ACTION_LIST, ACTION_MAN, ACTION_COMPLETION };
+enum action {
+    ACTION_RUN,
+    ACTION_HELP,
+    ACTION_VERSION,
+    ACTION_LIST,
+    ACTION_MAN,
+    ACTION_COMPLETION,
+    ACTION_METRICS
+};
 
 struct command {
     enum action action;
+    bool plan; /* ACTION_RUN, but only to say what would be done */
     const struct cli_parts *parts;
     char *topic;            /* of --help; NULL: none given */
     struct cli_test *tests; /* one, or those of a script in their order. What holds for the whole

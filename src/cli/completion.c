@@ -143,7 +143,7 @@ void completion_write(const struct cli_parts *parts, struct text *out)
                   "    elif ((COMP_CWORD == 1)); then\n"
                   "        mapfile -t COMPREPLY < <(compgen -W \"");
     workloads(out, parts);
-    text_add(out, "\" -- \"$cur\")\n"
+    text_add(out, " plan\" -- \"$cur\")\n"
                   "    fi\n"
                   "}\n"
                   "complete -F _pario pario\n");

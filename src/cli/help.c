@@ -116,7 +116,8 @@ static void introduction(const struct help *h, const struct cli_parts *parts)
         return;
     }
     text_add(h->out, "Usage: pario [WORKLOAD] [OPTIONS]\n"
-                     "       mpirun -np N pario [WORKLOAD] [OPTIONS]\n\n"
+                     "       mpirun -np N pario [WORKLOAD] [OPTIONS]\n"
+                     "       pario plan [WORKLOAD] [OPTIONS]\n\n"
                      "Measures how fast many processes write and read files together.\n\n"
                      "Examples:\n"
                      "    mpirun -np 4 pario -a posix -b 4m -t 128k -o /scratch/me/file\n"

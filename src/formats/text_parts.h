@@ -22,6 +22,8 @@ void text_row_head(struct text *out, const struct phase_result *p);
 
 /* What is run: before the first row of a test. */
 void text_set_up(struct text *out, const struct report *r, const struct test_result *t);
+/* The part of it that follows from the settings and the number of ranks alone. */
+void text_plan(struct text *out, const struct report *r, const struct test_result *t);
 /* The table of rows. */
 void text_heading(struct text *out);
 void text_row(struct text *out, const struct phase_result *p);

@@ -166,17 +166,9 @@ static void file_system(struct text *out, const struct report *r)
     text_free(&words);
 }
 
-void text_set_up(struct text *out, const struct report *r, const struct test_result *t)
+void text_plan(struct text *out, const struct report *r, const struct test_result *t)
 {
     struct plan plan;
-    if (r->tests_used > 1)
-        text_line(out, "test", t->name);
-    text_line(out, "backend", t->backend);
-    ranks(out, t);
-    if (t->nodes > 1 && report_environment_get(r, "hosts"))
-        text_line(out, "hosts", report_environment_get(r, "hosts"));
-    host(out, r, t);
-    file_system(out, r);
     if (!(r->settings->workload & WORKLOAD_DATA) || t->ranks == 0 ||
         plan_make(&plan, r->settings, t->ranks, NULL))
         return;
@@ -187,4 +179,17 @@ void text_set_up(struct text *out, const struct report *r, const struct test_res
         char count[UNITS_TEXT];
         text_line(out, "repetitions", units_number(count, (double)plan.repetitions));
     }
+}
+
+void text_set_up(struct text *out, const struct report *r, const struct test_result *t)
+{
+    if (r->tests_used > 1)
+        text_line(out, "test", t->name);
+    text_line(out, "backend", t->backend);
+    ranks(out, t);
+    if (t->nodes > 1 && report_environment_get(r, "hosts"))
+        text_line(out, "hosts", report_environment_get(r, "hosts"));
+    host(out, r, t);
+    file_system(out, r);
+    text_plan(out, r, t);
 }

@@ -1,5 +1,7 @@
 #include "judge/rules.h"
 
+#include "base/wrap.h"
+
 const struct verdict verdict_table[] = {
     {"working-set",
      "the data of a phase per node is less than 1.5 x the node's memory (a cgroup's limit "
@@ -67,4 +69,14 @@ void verdicts_phase(struct phase_result *p, const struct plan *plan, const struc
     for (const struct verdict *v = verdict_table; v->code; v++)
         if (v->judge)
             v->judge(p, plan, world);
+}
+
+void verdicts_help(struct text *out)
+{
+    enum { INDENT = 4, WIDTH = 96 };
+    text_add(out, "\nWarnings: when is a number not to be trusted?\n");
+    for (const struct verdict *v = verdict_table; v->code; v++) {
+        text_add(out, "%s\n%*s", v->code, INDENT, "");
+        text_wrap(out, v->when, INDENT, INDENT, WIDTH);
+    }
 }

@@ -2,6 +2,7 @@
 #ifndef PARIO_JUDGE_VERDICTS_H
 #define PARIO_JUDGE_VERDICTS_H
 
+#include "base/text.h"
 #include "model/plan.h"
 #include "model/result.h"
 
@@ -28,6 +29,9 @@ struct verdict {
     void (*judge)(struct phase_result *p, const struct plan *plan, const struct world *world);
 };
 extern const struct verdict verdict_table[];
+
+/* Every code and when it is given, for --help-metrics. */
+void verdicts_help(struct text *out);
 
 /* Asks every rule. */
 void verdicts_phase(struct phase_result *p, const struct plan *plan, const struct world *world);

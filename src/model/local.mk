@@ -27,6 +27,7 @@ libpario_a_SOURCES += src/model/settings.c
 libpario_a_SOURCES += src/model/settings.def
 libpario_a_SOURCES += src/model/settings_random.def
 libpario_a_SOURCES += src/model/settings.h
+libpario_a_SOURCES += src/model/settings_plan.def
 libpario_a_SOURCES += src/model/stats.c
 libpario_a_SOURCES += src/model/stats.h
 libpario_a_SOURCES += src/model/timeline.c

@@ -150,6 +150,7 @@ static struct plan given(const struct settings *s, uint64_t ranks)
                  .seed = (uint64_t)s->signature,
                  .compressible_percent = (unsigned)s->compressible,
                  .dedup_percent = (unsigned)s->dedup},
+        .transfers_most = s->transfers_most > 0 ? (uint64_t)s->transfers_most : UINT64_MAX,
         .keep = s->keep,
         .keep_with_error = s->keep_with_error,
         .reuse = s->reuse,

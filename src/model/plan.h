@@ -74,6 +74,8 @@ struct plan {
 
     struct checkpoint_plan checkpoint; /* WORKLOAD_CHECKPOINT */
 
+    uint64_t transfers_most; /* of a rank and phase; UINT64_MAX: all */
+
     bool keep;
     bool keep_with_error;
     bool reuse;

@@ -15,8 +15,9 @@
 #include "run/watch.h"
 
 /* Reasons to stop that ranks tell each other (comm raise). */
-enum stop_reason { STOP_NONE, STOP_DEADLINE, STOP_ERROR, STOP_SIGNAL, STOP_LIMIT };
+enum stop_reason { STOP_NONE, STOP_DEADLINE, STOP_ERROR, STOP_SIGNAL, STOP_LIMIT, STOP_FULL };
 
+struct guard;
 struct progress;
 struct observation;
 
@@ -37,6 +38,7 @@ struct engine_job {
     struct observation *observation; /* begun anew when the ramp is over; may be NULL */
     int64_t deadline_ns;             /* after the start; 0: none */
     const struct watch *watch;       /* NULL: nobody watches */
+    struct guard *guard;             /* NULL: none, or another rank's */
     struct progress *progress;       /* NULL but on the rank that shows it */
 };
 

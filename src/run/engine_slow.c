@@ -1,4 +1,5 @@
 #include "run/engine_parts.h"
+#include "run/guard.h"
 #include "run/observe.h"
 #include "run/progress.h"
 
@@ -66,6 +67,9 @@ void engine_look(struct engine *e, int64_t now_ns)
     int64_t appointment = meet_appointments(e, now_ns);
     if (e->job.limit_ns && now_ns >= e->job.limit_ns && e->stopped != STOP_LIMIT)
         want_stop(e, STOP_LIMIT);
+    if (e->job.guard && e->stopped == STOP_NONE && e->want_stop == STOP_NONE &&
+        guard_full(e->job.guard, now_ns))
+        want_stop(e, STOP_FULL);
     if (watch_signal(e->job.watch) && e->stopped != STOP_SIGNAL)
         want_stop(e, STOP_SIGNAL);
     int reason = e->job.comm->ops->raised(e->job.comm);

@@ -45,3 +45,7 @@ libpario_a_SOURCES += src/run/storage_direct.c
 libpario_a_SOURCES += src/run/random.c
 libpario_a_SOURCES += src/run/files.c
 libpario_a_SOURCES += src/run/files.h
+libpario_a_SOURCES += src/run/rows.c
+libpario_a_SOURCES += src/run/rows.h
+libpario_a_SOURCES += src/run/guard.c
+libpario_a_SOURCES += src/run/guard.h

@@ -1,6 +1,7 @@
 #include "run/phase_run.h"
 
 #include "base/text.h"
+#include "run/guard.h"
 #include "run/observe.h"
 #include "run/progress.h"
 #include "run/reduce.h"
@@ -20,6 +21,7 @@ struct phase_state { /* of one phase on this rank */
     struct sample sample;
     struct engine *engine;
     void *io;
+    struct guard guard;
     struct progress progress;
     struct error error;
     struct observation observation;
@@ -65,6 +67,8 @@ static struct engine *open_engine(struct phase_state *s)
 {
     struct rank_run *r = s->run;
     bool shows = r->comm->rank == 0 && s->phase->timed && (r->job->terminal || r->plan.interval_ns);
+    bool guarded = r->comm->rank == 0 && s->phase->timed && s->phase->about == OP_WRITE &&
+                   r->storage.files && guard_make(&s->guard, &r->plan);
     s->progress = (struct progress){.terminal = r->job->terminal,
                                     .phase = shown(s->phase),
                                     .repetition = r->plan.repetition,
@@ -90,6 +94,7 @@ static struct engine *open_engine(struct phase_state *s)
         .ramp_ns = s->phase->timed ? r->plan.access.ramp_ns : 0,
         .observation = &s->observation,
         .watch = s->phase->timed ? r->job->watch : NULL,
+        .guard = guarded ? &s->guard : NULL,
         .progress = shows ? &s->progress : NULL,
     };
     return engine_make(&job, &s->error);
@@ -126,6 +131,8 @@ static int get_ready(struct phase_state *s)
     s->cursor->exists = r->storage.exists;
     s->cursor->removable = r->storage.exists && (r->storage.owned || r->plan.replace);
     s->cursor->goal = reads(s) ? r->readable : UINT64_MAX;
+    if (r->plan.transfers_most < s->cursor->goal)
+        s->cursor->goal = r->plan.transfers_most;
     if (r->plan.workload == WORKLOAD_METADATA) {
         s->cursor->rank = r->acting;
         s->cursor->goal = r->goal;
@@ -181,6 +188,7 @@ static enum cut why_cut(const struct phase_end *end)
                                                                                     : CUT_ERROR;
     return end->stopped == STOP_SIGNAL  ? CUT_SIGNAL
            : end->stopped == STOP_LIMIT ? CUT_TIME_LIMIT
+           : end->stopped == STOP_FULL  ? CUT_FULL
                                         : CUT_NONE;
 }
 
@@ -232,6 +240,28 @@ static void put_away(struct phase_state *s)
     free(s->cursor);
 }
 
+struct rows_sink {
+    const struct rank_run *run;
+    const struct phase_result *result;
+};
+
+static void take_rows(void *context, uint64_t first, uint64_t n, const struct rank_row *rows)
+{
+    const struct rows_sink *to = context;
+    const struct run_sink *sink = &to->run->job->sink;
+    sink->rows(sink->context, to->run->test, to->result, first, n, rows);
+}
+
+/* Before the sample is reduced: afterwards rank 0's is that of all. */
+static void tell_rows(const struct phase_state *s, const struct phase_result *result)
+{
+    struct rows_sink to = {s->run, result};
+    if (!s->run->job->settings->per_rank || !s->phase->timed)
+        return;
+    struct rank_row mine = rows_of(&s->sample, s->phase->about);
+    rows_collect(s->run->comm, &mine, take_rows, &to);
+}
+
 struct phase_end phase_run(struct rank_run *run, const struct phase *phase)
 {
     struct phase_state s = {.run = run, .phase = phase, .error = error_none()};
@@ -261,6 +291,7 @@ struct phase_end phase_run(struct rank_run *run, const struct phase *phase)
         if (run->item_error.status == STATUS_DONE)
             run->item_error = items;
     }
+    tell_rows(&s, result);
     if (phase->timed) {
         struct error lost = error_none();
         axis_end(&run->axis, comm, &s.own, s.elapsed_ns, s.sample.counters);

@@ -8,6 +8,7 @@
 #include "model/plan.h"
 #include "model/result.h"
 #include "run/engine.h"
+#include "run/rows.h"
 #include "run/watch.h"
 
 #include <stdio.h>
@@ -15,6 +16,9 @@
 struct run_sink { /* told on rank 0, outside of every measured time */
     void *context;
     void (*test)(void *context, const struct test_result *test, const struct plan *plan);
+    /* Before that, with --per-rank: what some of the ranks did in the phase. */
+    void (*rows)(void *context, const struct test_result *test, const struct phase_result *phase,
+                 uint64_t first, uint64_t n, const struct rank_row *rows);
     /* Takes over what *phase owns. */
     void (*phase)(void *context, struct test_result *test, struct phase_result *phase,
                   const struct plan *plan);

@@ -85,7 +85,10 @@ static int look_for_room(const struct storage *s, const struct plan *plan, struc
     if (plan_base(plan, base, sizeof base) || probe_filesystem(NULL, base, &fs, e))
         return -1;
     uint64_t copies = plan->multi_file && plan->keep ? plan->repetitions : 1;
-    struct room_need need = {.bytes = plan_times(plan->total_bytes, copies),
+    uint64_t bytes = plan->total_bytes;
+    if (plan->transfers_most < plan->transfers_per_rank)
+        bytes = plan_times(plan_times(plan->ranks, plan->transfers_most), plan->transfer_bytes);
+    struct room_need need = {.bytes = plan_times(bytes, copies),
                              .inodes = plan_times(plan->files, copies),
                              .replaced_bytes = plan->file_per_process ? 0 : s->size_bytes,
                              .reserve_percent = plan->reserve_percent};

@@ -79,7 +79,7 @@ static void one_rank(void *context, struct comm *comm)
                           .backend_options = shared->backend_options,
                           .workload = shared->workload,
                           .report = &f->report,
-                          .sink = {f, take_test, take_phase}};
+                          .sink = {.context = f, .test = take_test, .phase = take_phase}};
     enum status status = run_test(&job, comm, &end);
     if (comm->rank == 0) {
         f->status = status;

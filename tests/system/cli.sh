@@ -11,7 +11,7 @@ is "$err" "" "and nothing goes to standard error"
 
 # A134: what help has is what the result document records.
 if command -v jq >/dev/null; then
-    program="script directives help list version help-man help-completion"
+    program="script directives help list version help-man help-metrics help-completion"
     names=$("$pario" --help all | sed "/^Backend/,\$d" | sed -nE 's/^ {2}(-.(\|-.)?, | {2,4})--([a-z0-9-]+).*/\3/p' |
         grep -vxF "${program// /$'\n'}" | sort)
     run alone "$pario" -a null --threads 1 --json -

@@ -262,7 +262,7 @@ static void test_completion(void **state)
                 {"pario --api = ''", "posix slow null absent"},
                 {"pario --help me", "metadata"},
                 {"pario -b ''", ""},
-                {"pario ''", "bulk metadata"},
+                {"pario ''", "bulk metadata plan"},
                 {"pario bulk --file-p", "--file-per-process"},
                 {"pario --posix.mode with-an", "with-another-long-name"},
                 {"pario -o /dev/nul", "/dev/null"},

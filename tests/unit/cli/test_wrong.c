@@ -114,7 +114,9 @@ static const struct wrong table[] = {
     {"-y", "option -y (IOR's dualmount) is not taken", NULL},
     {"-H", "option -H (IOR's showHints) is not taken", "IOR refuses it"},
     {"-S", "option -S (IOR's useStridedDatatype) is not taken", "IOR refuses it"},
-    {"--dryRun", "option --dryRun (IOR's dryRun) is not there yet", NULL},
+    {"--randomPrefill=1m", "option --randomPrefill (IOR's randomPrefill) is not taken: write",
+     NULL},
+    {"--ranks=5", "option --ranks belongs to pario plan", NULL},
     {"-O|summaryFormat=JSON", "option summaryFormat", "--json FILE"},
     {"-O|QuitOnError=1", "option QuitOnError", "not taken"},
     /* Directives */
