@@ -203,8 +203,10 @@ static void make_home(struct rank_run *r, struct phase_end *end)
         run_agree(r, &mine, end);
     }
     run_phase(r, end, "home-make");
-    if (run_ended(end))
+    if (run_ended(end)) {
+        home_remove_target(&r->home, &r->plan, r->comm->rank);
         return;
+    }
     r->home.there = true;
     home_mark(&r->home, &r->plan, false, r->comm, &mine);
     run_agree(r, &mine, end);

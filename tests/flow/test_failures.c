@@ -97,6 +97,40 @@ static void any_operation(void **state)
         }
 }
 
+/* In every workload, whatever kind of operation is struck: where a run has it, it fails with the
+ * one message of that rank; where it has not, nothing happens. */
+static void every_workload(void **state)
+{
+    static const char *const jobs[] = {"bulk -b 1m -t 128k -F -e -g -w -r -i 2",
+                                       "bulk -b 1m -t 128k -z",
+                                       "bulk -b 1m -t 128k -C -w -r -D 1",
+                                       "random -b 1m",
+                                       "random -b 1m --depth 8",
+                                       "checkpoint",
+                                       "metadata -n 20",
+                                       "metadata -n 20 -u",
+                                       "metadata -n 20 -F -S -i 2"};
+    unsigned struck = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++)
+        for (int kind = 0; kind < OP_BARRIER; kind++) {
+            struct flow f;
+            char line[512];
+            const char *name = op_name((enum op_kind)kind);
+            snprintf(line, sizeof line,
+                     "%s --threads 4 -a sim --clock virtual " STRIKE "2 --sim.error-op %s", jobs[i],
+                     name);
+            flow_run(&f, line);
+            if (f.status == STATUS_FAILED && strstr(f.worst.text, "rank 2 (") &&
+                strstr(f.worst.text, name) && !strstr(f.worst.text, "other rank"))
+                struck++;
+            else if (f.status != STATUS_DONE)
+                fail_msg("%s: %s", line, f.worst.text);
+            flow_free(&f);
+        }
+    assert_true(struck >= 20);
+}
+
 /* All at once (collective calls keep them together): one message, the lowest rank's, with how many
  * there are. */
 static void all_ranks(void **state)
@@ -178,11 +212,11 @@ static void short_file_uring(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(synchronous),       cmocka_unit_test(queued),
-        cmocka_unit_test(collective),        cmocka_unit_test(any_operation),
-        cmocka_unit_test(all_ranks),         cmocka_unit_test(retried),
-        cmocka_unit_test(later_repetitions), cmocka_unit_test(short_file_posix),
-        cmocka_unit_test(short_file_uring),
+        cmocka_unit_test(synchronous),      cmocka_unit_test(queued),
+        cmocka_unit_test(collective),       cmocka_unit_test(any_operation),
+        cmocka_unit_test(every_workload),   cmocka_unit_test(all_ranks),
+        cmocka_unit_test(retried),          cmocka_unit_test(later_repetitions),
+        cmocka_unit_test(short_file_posix), cmocka_unit_test(short_file_uring),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
