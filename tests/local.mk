@@ -130,6 +130,7 @@ shell_tests += tests/system/cli.sh
 shell_tests += tests/system/collective.sh
 shell_tests += tests/system/verify.sh
 shell_tests += tests/system/plan.sh
+shell_tests += tests/system/cases_bulk.sh
 shell_tests += tests/system/recipes.sh
 shell_tests += tests/system/compress.sh
 shell_tests += tests/system/failures.sh
