@@ -155,6 +155,8 @@ int assign(struct parser *p, const struct target *target, struct place place, co
         else
             t->groups[place.group].origins[option - table] = target->origin;
     }
+    if (own && option == &settings_table[SETTING_preset])
+        return preset_assign(p, target, value, e);
     if (value && option->kind == OPTION_SIZE)
         return note_decimal(p, spelled, value, e);
     return 0;

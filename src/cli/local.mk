@@ -19,3 +19,4 @@ libpario_a_SOURCES += src/cli/show.c
 libpario_a_SOURCES += src/cli/show.h
 libpario_a_SOURCES += src/cli/unknown.c
 libpario_a_SOURCES += src/cli/workloads.def
+libpario_a_SOURCES += src/cli/preset.c

@@ -83,6 +83,9 @@ int assign(struct parser *p, const struct target *target, struct place place, co
 /* "a SIZE", "a number", "one of auto, monotonic": what an option needs. */
 const char *option_needs(const struct option *option, char *buf, size_t bytes);
 
+/* preset.c: the options of a named workload, where nothing else was said. */
+int preset_assign(struct parser *p, const struct target *target, const char *name, struct error *e);
+
 /* directives.c: "name=value" and more of them after commas, from list to end. */
 int directives_assign(struct parser *p, const struct target *target, const char *list,
                       const char *end, struct error *e);

@@ -91,6 +91,10 @@ static void close_test(struct text *out, const struct test_result *t)
     text_add(out, "],\n");
     member(out, "backend_facts", json_facts(out, t->facts, t->facts_used));
     text_add(out, ",\n");
+    if (t->findings_used > 0) {
+        member(out, "findings", json_findings(out, t));
+        text_add(out, ",\n");
+    }
     member(out, "summary", summary(out, t));
     text_add(out, "}");
 }

@@ -3,6 +3,7 @@
 #include "formats/words.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static json_t *choice(const char *choices, int64_t index)
@@ -78,5 +79,13 @@ json_t *json_facts(struct text *out, const struct fact_text *facts, size_t n)
     json_t *o = json_object();
     for (size_t i = 0; i < n; i++)
         json_put_foreign(out, o, facts[i].key, json_words(facts[i].value));
+    return o;
+}
+
+json_t *json_findings(struct text *out, const struct test_result *t)
+{
+    json_t *o = json_object();
+    for (size_t i = 0; i < t->findings_used; i++)
+        json_put_foreign(out, o, t->findings[i].key, json_real(strtod(t->findings[i].value, NULL)));
     return o;
 }

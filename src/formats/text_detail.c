@@ -104,6 +104,11 @@ static void pairs(struct text *out, const char *title, const struct fact_text *p
         text_pair(out, columns, pairs[i].key, pairs[i].value);
 }
 
+void text_findings(struct text *out, const struct test_result *t)
+{
+    pairs(out, "Over all of them", t->findings, t->findings_used);
+}
+
 void text_details(struct text *out, const struct test_result *t)
 {
     if (t->phases_used > 0) {

@@ -156,6 +156,7 @@ int checkpoint_plan_make(struct checkpoint_plan *p, const struct settings *s, ui
         .readers = (enum checkpoint_readers)s->checkpoint_readers,
         .compute_ns = s->checkpoint_compute_ns,
         .jitter = s->checkpoint_jitter / 100,
+        .mtbf_ns = s->checkpoint_mtbf_ns,
         .path = s->file,
     };
     if (p->layout.safetensors && p->layout.tensors == 0)

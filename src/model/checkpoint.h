@@ -33,6 +33,7 @@ struct checkpoint_plan {
     enum checkpoint_readers readers;
     int64_t compute_ns; /* between checkpoints; 0: none */
     double jitter;      /* share of it that a rank's may be longer, 0 to 1 */
+    int64_t mtbf_ns;    /* mean time between failures; 0: not asked */
     uint64_t bytes;     /* of one checkpoint */
     uint64_t files;
     const char *path; /* points into the settings */

@@ -55,3 +55,6 @@ libpario_a_SOURCES += src/model/access.c
 libpario_a_SOURCES += src/model/access.h
 libpario_a_SOURCES += src/model/series.c
 libpario_a_SOURCES += src/model/series.h
+libpario_a_SOURCES += src/model/presets.c
+libpario_a_SOURCES += src/model/presets.h
+libpario_a_SOURCES += src/model/presets.def

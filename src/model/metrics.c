@@ -60,6 +60,10 @@ TIME_READER(durable, p->synced ? p->counters[COUNTER_DURABLE_NS] : 0)
 TIME_READER(ior_total, op_is_transfer(p->about) ? p->counters[COUNTER_ELAPSED_NS] : 0)
 TIME_READER(open_max, p->stages[STAGE_OPEN].max_ns)
 TIME_READER(transfer_max, p->stages[STAGE_TRANSFER].max_ns)
+TIME_READER(rename_max, p->stages[STAGE_RENAME].max_ns)
+TIME_READER(directory_sync_max, p->stages[STAGE_DIRECTORY_SYNC].max_ns)
+TIME_READER(marker_max, p->stages[STAGE_MARKER].max_ns)
+TIME_READER(returned, p->synced ? p->counters[COUNTER_RETURN_NS] : 0)
 TIME_READER(sync_max, p->stages[STAGE_SYNC].max_ns)
 TIME_READER(close_max, p->stages[STAGE_CLOSE].max_ns)
 TIME_READER(user_cpu, p->counters[COUNTER_USER_NS])
@@ -390,5 +394,19 @@ const struct metric metric_table[] = {
      .meaning =
          "latest own end - earliest own start by the wall clocks of the ranks: what a tool "
          "that subtracts those takes for the time of the phase. Nothing here is made from it."},
+    {.key = "return_bandwidth_bytes_per_s",
+     .unit = METRIC_BYTES_PER_S,
+     RATE(bytes_moved, returned),
+     .meaning = "bytes / the maximum over ranks of the time from own start to the end of the last "
+                "sync, less the time spent in syncs: what a program sees that does not sync; only "
+                "where synced."},
+    {.key = "rename_max_s", STAGE(rename_max), .meaning = "as open_max_s: renaming."},
+    {.key = "directory_sync_max_s",
+     STAGE(directory_sync_max),
+     .meaning = "the same: making the names in a directory durable."},
+    {.key = "marker_max_s",
+     STAGE(marker_max),
+     .meaning = "the same: replacing the marker that says which checkpoint is the latest, from its "
+                "open to the sync of its directory."},
     {.key = NULL},
 };

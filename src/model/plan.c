@@ -194,6 +194,10 @@ static int make_checkpoint(struct plan *plan, const struct settings *s, struct e
     struct checkpoint_plan *c = &plan->checkpoint;
     if (checkpoint_plan_make(c, s, plan->ranks, e))
         return -1;
+    if (plan->collective && !layout_is_shared(&c->layout))
+        return error_set(e, STATUS_USAGE, "usage",
+                         "option -c: collective I/O needs a file that all ranks share: --shape "
+                         "shared or strided");
     plan->file = c->path = file_or(s, "pario.checkpoint");
     plan->write = c->write;
     plan->read = c->restart;

@@ -67,6 +67,13 @@ int test_fact(struct test_result *t, const char *key, const char *value, struct 
     return set_fact(&t->facts, &t->facts_used, &t->facts_capacity, key, value, e);
 }
 
+int test_finding(struct test_result *t, const char *key, double value, struct error *e)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.6g", value);
+    return set_fact(&t->findings, &t->findings_used, &t->findings_capacity, key, text, e);
+}
+
 const char *report_environment_get(const struct report *r, const char *key)
 {
     for (size_t i = 0; i < r->environment_used; i++)
@@ -219,6 +226,7 @@ void report_free(struct report *r)
             phase_result_free(&t->phases[j]);
         free(t->phases);
         free(t->facts);
+        free(t->findings);
     }
     free(r->tests);
     free(r->environment);

@@ -135,6 +135,8 @@ struct test_result {
     bool direct_buffered; /* direct I/O was asked for, and found not to be in effect */
     size_t facts_used, facts_capacity;
     struct fact_text *facts; /* owned: what the backend read back */
+    size_t findings_used, findings_capacity;
+    struct fact_text *findings; /* owned: numbers over several phases, as text */
     size_t phases_used, phases_capacity;
     struct phase_result *phases; /* owned */
 };
@@ -164,6 +166,7 @@ struct report {
  * runs out, and then nothing has changed. */
 int report_environment(struct report *r, const char *key, const char *value, struct error *e);
 int test_fact(struct test_result *t, const char *key, const char *value, struct error *e);
+int test_finding(struct test_result *t, const char *key, double value, struct error *e);
 /* The value, or NULL. */
 const char *report_environment_get(const struct report *r, const char *key);
 /* The next test or phase result, zeroed, unknown numbers NAN; NULL with an error when memory runs

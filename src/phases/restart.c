@@ -48,10 +48,15 @@ static enum step transfer(struct load *l, struct op *op)
     return STEP_OP;
 }
 
+static bool gives_up(const struct cursor *c)
+{
+    return c->stopping || c->failed;
+}
+
 static enum step next(struct cursor *c, struct op *op)
 {
     struct load *l = (struct load *)c;
-    if (l->open && l->pending && !c->stopping)
+    if (l->open && l->pending && !gives_up(c))
         return transfer(l, op);
     /* Opening and closing a file that all share may be calls of all: every rank makes them. */
     bool shared = layout_is_shared(&l->plan->layout);
@@ -59,11 +64,11 @@ static enum step next(struct cursor *c, struct op *op)
         l->open = l->opened = true;
         return alone(l, op, OP_OPEN, OP_FLAG_READ);
     }
-    if (!l->pending && !l->over && !c->stopping) {
+    if (!l->pending && !l->over && !gives_up(c)) {
         l->pending = checkpoint_walk_next(&l->walk, &l->piece);
         l->over = !l->pending;
     }
-    bool more = l->pending && !c->stopping;
+    bool more = l->pending && !gives_up(c);
     if (l->open && more && l->piece.file == l->file)
         return transfer(l, op);
     if (l->open) {

@@ -3,6 +3,7 @@
 #include "base/rng.h"
 #include "probe/filesystem.h"
 #include "probe/room.h"
+#include "run/checkpoint_findings.h"
 #include "run/checkpoint_store.h"
 #include "run/reduce.h"
 #include "run/scenario.h"
@@ -218,6 +219,8 @@ static void repeat(struct rank_run *r, struct phase_end *end)
         write_all(r, end);
     if (r->plan.checkpoint.restart && !run_ended(end))
         restart(r, end);
+    if (r->comm->rank == 0)
+        checkpoint_findings(r->test, &r->plan.checkpoint);
     if (r->plan.checkpoint.write && !keeps(r, end))
         by_rank_0(r, end, checkpoint_store_clear);
 }

@@ -364,7 +364,11 @@ int engine_run(struct engine *e, struct sample *sample, struct error *error)
     uint64_t at_deadline = struck ? e->at_deadline : sample->counters[COUNTER_OPERATIONS];
     sample->counters[COUNTER_DEADLINE_MIN] = at_deadline;
     sample->counters[COUNTER_DEADLINE_MAX] = at_deadline;
-    if (e->synced_ns)
-        sample->counters[COUNTER_DURABLE_NS] = (uint64_t)(e->synced_ns - e->zero_ns);
+    if (e->synced_ns) {
+        uint64_t durable = (uint64_t)(e->synced_ns - e->zero_ns);
+        uint64_t syncing = sample->stage_ns[STAGE_SYNC];
+        sample->counters[COUNTER_DURABLE_NS] = durable;
+        sample->counters[COUNTER_RETURN_NS] = durable > syncing ? durable - syncing : 0;
+    }
     return error->status == STATUS_DONE ? 0 : -1;
 }

@@ -49,3 +49,5 @@ libpario_a_SOURCES += src/run/rows.c
 libpario_a_SOURCES += src/run/rows.h
 libpario_a_SOURCES += src/run/guard.c
 libpario_a_SOURCES += src/run/guard.h
+libpario_a_SOURCES += src/run/checkpoint_findings.c
+libpario_a_SOURCES += src/run/checkpoint_findings.h
