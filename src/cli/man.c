@@ -123,7 +123,8 @@ static void head(struct text *out, const struct cli_parts *parts)
     text_add(out, "pario \\- measure parallel file input and output\n");
     section(out, "SYNOPSIS");
     text_add(out, ".B pario\n[\\fIWORKLOAD\\fR] [\\fIOPTIONS\\fR]\n.br\n"
-                  ".B mpirun \\-np\n.I N\n.B pario\n[\\fIWORKLOAD\\fR] [\\fIOPTIONS\\fR]\n");
+                  ".B mpirun \\-np\n.I N\n.B pario\n[\\fIWORKLOAD\\fR] [\\fIOPTIONS\\fR]\n.br\n"
+                  ".B pario plan\n[\\fIWORKLOAD\\fR] [\\fIOPTIONS\\fR]\n");
     section(out, "DESCRIPTION");
     plain(out, "pario measures how fast many processes read and write files together. Started by "
                "mpirun or srun, each process is a rank; started alone with --threads, threads of "
@@ -135,6 +136,9 @@ static void head(struct text *out, const struct cli_parts *parts)
     paragraph(out,
               "A SIZE is in bytes or has a unit: 4k, 1.5m and 4MiB are powers of two, 4MB is a "
               "power of ten. A TIME is in seconds or has a unit: 30s, 5m, 1.5, 50us.");
+    paragraph(out, "pario plan says what a run with the same options would do, for any number of "
+                   "ranks: files, bytes, memory, time, and what it would be warned of. It needs no "
+                   "MPI and touches nothing.");
     text_add(out, ".SS Workloads\n");
     for (const struct workload *w = parts->workloads; w->name; w++) {
         text_add(out, ".TP\n");
