@@ -29,7 +29,6 @@ phases_parts += src/phases/xattr.c
 phases_parts += src/phases/mix-files.c
 phases_parts += src/phases/unlink.c
 phases_parts += src/phases/tree-remove.c
-phases_parts += src/phases/clear-items.c
 phases_parts += src/phases/clear-tree.c
 phases_parts += src/phases/home-remove.c
 phases_parts += src/phases/checkpoint.c

@@ -6,6 +6,7 @@
 
 struct mix {
     struct items items;
+    uint64_t first, past;   /* items first .. past-1 are there */
     uint64_t position, end; /* operations handed out, and to be */
     uint64_t block;         /* operations in one */
     struct permutation order;
@@ -22,7 +23,7 @@ static void begin(struct cursor *c)
 {
     struct mix *x = (struct mix *)c;
     items_begin(&x->items, OP_STAT, OBJECT_FILE, 0);
-    c->past = x->items.end;
+    x->past = x->items.end;
     x->end = c->plan->deadline_ns ? UINT64_MAX : planned(c->plan, c->rank);
     for (int i = 0; i < METADATA_MIXES; i++)
         x->block += c->plan->metadata.mix[i];
@@ -55,14 +56,14 @@ static enum step next(struct cursor *c, struct op *op)
         [MIX_UNLINK] = {OP_UNLINK, 0},
     };
     struct mix *x = (struct mix *)c;
-    if (c->stopping || x->position >= x->end || c->past - c->first <= 2 * c->plan->depth)
+    if (c->stopping || x->position >= x->end || x->past - x->first <= 2 * c->plan->depth)
         return STEP_END;
     enum metadata_mix mix = draw(x);
     uint64_t depth = c->plan->depth;
-    uint64_t item = mix == MIX_CREATE ? c->past++
+    uint64_t item = mix == MIX_CREATE ? x->past++
                     : mix == MIX_UNLINK
-                        ? c->first++
-                        : c->first + depth + rng_below(&x->rng, c->past - c->first - 2 * depth);
+                        ? x->first++
+                        : x->first + depth + rng_below(&x->rng, x->past - x->first - 2 * depth);
     *op = (struct op){.kind = (uint8_t)rows[mix].kind,
                       .flags = rows[mix].flags,
                       .object = metadata_object(x->items.m, OBJECT_FILE, x->items.rank, item)};

@@ -32,10 +32,8 @@ struct cursor {
     bool stopping;  /* no more of what the phase is about, then the tail (sync, close) and END */
     bool ending;    /* the same, for another reason than a deadline: wear-out is off as well */
     bool failed;    /* an error struck here: as ending; collective calls go on with length 0 */
-    uint64_t file_bytes;  /* size of the file now, as far as known; at most what the plan has */
-    uint64_t first, past; /* metadata: items first .. past-1 are there; kept by phases that change
-                             it */
-    uint64_t issued; /* operations of the phase's own kind handed out so far (phase keeps it) */
+    uint64_t file_bytes; /* size of the file now, as far as known; at most what the plan has */
+    uint64_t issued;     /* operations of the phase's own kind handed out so far (phase keeps it) */
 };
 
 /* What an operation that fails does to the phase. */

@@ -25,6 +25,10 @@ int home_make_target(struct home *h, const struct plan *plan, uint64_t rank, str
  */
 int home_mark(struct home *h, const struct plan *plan, bool counts, struct comm *comm,
               struct error *e);
+/* Removes this rank's share of all items in the trees of a layout, under any name that a run gives
+ * them. 0, or -1 with an error. */
+int home_clear(const struct home *h, const struct metadata_plan *layout, const struct comm *comm,
+               struct error *e);
 /* The mark goes, after all that it told of. */
 int home_unmark(struct home *h, const struct plan *plan, uint64_t rank, struct error *e);
 /* ... and the directory that -d names, if pario made it and it is empty. */

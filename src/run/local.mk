@@ -15,6 +15,7 @@ libpario_a_SOURCES += src/run/reduce_errors.c
 libpario_a_SOURCES += src/run/reduce_tallies.c
 libpario_a_SOURCES += src/run/home.c
 libpario_a_SOURCES += src/run/home.h
+libpario_a_SOURCES += src/run/home_clear.c
 libpario_a_SOURCES += src/run/metadata.c
 libpario_a_SOURCES += src/run/run.h
 libpario_a_SOURCES += src/run/run.c

@@ -158,29 +158,15 @@ static void remove_home(struct rank_run *r, struct phase_end *end)
         end->worst = worst;
 }
 
-/* The working set of a mix: what is left of it. */
-static void clear_mixed(struct rank_run *r, struct phase_end *end)
-{
-    clear_phase(r, "clear-items", r->comm->rank, r->past);
-    r->first = 0;
-    clear_phase(r, "clear-tree", r->comm->rank, UINT64_MAX);
-    remove_home(r, end);
-}
-
-/* Everything that the layout of m may have left, by whichever ranks made it. */
-static void clear(struct rank_run *r, struct metadata_plan layout, bool all, struct phase_end *end)
+/* Everything that the layout may have left, by whichever ranks made it. */
+static void clear(struct rank_run *r, struct metadata_plan layout, struct phase_end *end)
 {
     struct metadata_plan now = r->plan.metadata;
+    struct error mine = error_none();
+    layout.repetition = now.repetition;
+    home_clear(&r->home, &layout, r->comm, &mine);
+    run_agree(r, &mine, end);
     r->plan.metadata = layout;
-    for (uint64_t first = 0; first < layout.ranks; first += r->comm->size) {
-        uint64_t rank = first + r->comm->rank;
-        uint64_t tried = r->home.tried[FILES] > r->home.tried[DIRECTORIES]
-                             ? r->home.tried[FILES]
-                             : r->home.tried[DIRECTORIES];
-        if (rank < layout.ranks && all)
-            tried = layout.items;
-        clear_phase(r, "clear-items", rank, rank < layout.ranks ? tried : 0);
-    }
     for (uint64_t first = 0; first < layout.ranks; first += r->comm->size)
         clear_phase(r, "clear-tree", first + r->comm->rank, UINT64_MAX);
     remove_home(r, end);
@@ -196,7 +182,7 @@ static void make_home(struct rank_run *r, struct phase_end *end)
     if (run_ended(end))
         return;
     if (r->home.there)
-        clear(r, home_layout(&r->home, &r->plan.metadata), true, end);
+        clear(r, home_layout(&r->home, &r->plan.metadata), end);
     r->home.tried[FILES] = r->home.tried[DIRECTORIES] = 0;
     if (!run_ended(end)) {
         home_make_target(&r->home, &r->plan, r->comm->rank, &mine);
@@ -258,6 +244,14 @@ static void put_back(struct rank_run *r, enum metadata_phase phase)
         clear_phase(r, name, r->acting, r->issued);
 }
 
+/* A deadline may have left items that are in the way of removing the tree. */
+static void clear_rest(struct rank_run *r, struct phase_end *end)
+{
+    struct error mine = error_none();
+    home_clear(&r->home, &r->plan.metadata, r->comm, &mine);
+    run_agree(r, &mine, end);
+}
+
 static void one_step(struct rank_run *r, enum metadata_phase phase, struct phase_end *end)
 {
     const struct metadata_phase_row *row = &metadata_phases[phase];
@@ -267,7 +261,7 @@ static void one_step(struct rank_run *r, enum metadata_phase phase, struct phase
     if (run_ended(end))
         return;
     if (phase == METADATA_TREE_REMOVE && r->plan.deadline_ns)
-        clear_phase(r, "clear-items", r->comm->rank, r->plan.metadata.items);
+        clear_rest(r, end);
     uint64_t acting = r->acting;
     run_phase(r, end, row->part ? row->part : row->name);
     r->acting = acting;
@@ -287,12 +281,17 @@ static void keep(struct rank_run *r, struct phase_end *end)
     run_agree(r, &mine, end);
 }
 
+/* What is there has a mark that was written before the first item, and no other. */
+static bool interrupted(const struct rank_run *r)
+{
+    return !creates(&r->plan.metadata) && r->home.there && r->home.mark.runs_used == 0;
+}
+
 static void repeat(struct rank_run *r, struct phase_end *end)
 {
     struct metadata_plan *m = &r->plan.metadata;
     struct error mine = error_none();
     m->repetition = r->plan.repetition;
-    r->first = r->past = 0;
     if (creates(m)) {
         make_home(r, end);
     } else {
@@ -301,14 +300,21 @@ static void repeat(struct rank_run *r, struct phase_end *end)
         if (!r->home.there)
             r->home.tried[FILES] = r->home.tried[DIRECTORIES] = m->items;
     }
+    if (interrupted(r) && removes_some(m)) {
+        if (r->comm->rank == 0)
+            fprintf(stderr,
+                    "pario: note: the run that made %s/pario.%" PRIu64
+                    " was interrupted: what it left is removed, and not measured\n",
+                    m->targets, m->repetition);
+        clear(r, home_layout(&r->home, m), end);
+        return;
+    }
     for (unsigned i = 0; i < m->steps && !run_ended(end); i++)
         one_step(r, (enum metadata_phase)m->step[i], end);
     if (!r->home.there)
         return;
-    if (m->mixed && r->past > 0)
-        clear_mixed(r, end);
-    else if (m->mixed || (m->removes && run_ended(end)))
-        clear(r, *m, true, end);
+    if (m->mixed || (m->removes && run_ended(end)))
+        clear(r, *m, end);
     else if (m->removes)
         remove_home(r, end);
     else if (creates(m) || removes_some(m))

@@ -136,7 +136,6 @@ static int get_ready(struct phase_state *s)
     if (r->plan.workload == WORKLOAD_METADATA) {
         s->cursor->rank = r->acting;
         s->cursor->goal = r->goal;
-        s->cursor->first = r->first;
     }
     s->cursor->file_bytes = file_bytes(r);
     s->phase->begin(s->cursor);
@@ -278,8 +277,6 @@ struct phase_end phase_run(struct rank_run *run, const struct phase *phase)
     if (engine_created(s.engine) > 0)
         run->storage.exists = run->storage.owned = true;
     run->issued = s.cursor->issued;
-    run->first = s.cursor->first;
-    run->past = s.cursor->past;
     if (phase->timed)
         run->done = s.sample.counters[COUNTER_OPERATIONS];
     end.stopped = agree_on_stop(&s);

@@ -29,7 +29,6 @@ struct rank_run { /* what lasts for a whole test on this rank */
     struct home home;        /* metadata: the directory that the trees are in */
     uint64_t acting, goal;   /* metadata: whose items the next phase works on, and how many */
     struct error item_error; /* the first phase in which single items failed; the same on all */
-    uint64_t first, past;    /* metadata: items that are there, after a phase that changes it */
     uint64_t issued;         /* own operations handed out in the last phase, done or not */
     uint64_t done;           /* own operations of the last timed phase on this rank */
     struct axis axis;

@@ -52,6 +52,24 @@ is "$(find out)" "out
 out/pario.0" "and untouched"
 rm -r out
 
+# What a killed run leaves: the record without counts, and items under any of their names.
+run alone "$pario" metadata --threads 2 -n 20 -b 2 -z 1 -C
+sed -i '/^created/d' out/pario.0/.pario
+mv out/pario.0/tree.0/file.0.0 out/pario.0/tree.0/moved.0.0
+mv out/pario.0/tree.0/dir.1.3 out/pario.0/tree.0/dmoved.1.3
+ln out/pario.0/tree.0/1/file.1.9 out/pario.0/tree.0/1/link.1.9
+cp -r out killed
+run alone "$pario" metadata --threads 3 -n 5 -F
+is "$status$(ls)" 0killed "what a killed run left goes before the next begins"
+mv killed out
+touch out/pario.0/tree.0/1/file.x
+run alone "$pario" metadata --threads 2 -n 20 -b 2 -z 1 -r
+is "$status $(find out -type f | grep -v '\.pario$')" "1 out/pario.0/tree.0/1/file.x" \
+    "or when it is removed, but for what is not pario's"
+rm out/pario.0/tree.0/1/file.x
+run alone "$pario" metadata --threads 2 -n 20 -b 2 -z 1 -r
+is "$(ls)" "" "and the rest later"
+
 run alone "$pario" metadata -n -5 -F
 is "$status" 2 "a negative count is wrong use [A061]"
 run alone "$pario" metadata --threads 2 -n 10 -S -C --json -

@@ -242,15 +242,6 @@ static void directories_are_listed_once(void **state)
     }
 }
 
-static void clearing_knows_every_name(void **state)
-{
-    (void)state;
-    stream("-n 1", 2, "clear-items", 1, NULL,
-           "unlink out/pario.0/tree.0/file.1.0\nunlink out/pario.0/tree.0/moved.1.0\n"
-           "unlink out/pario.0/tree.0/link.1.0\nrmdir out/pario.0/tree.0/dir.1.0\n"
-           "rmdir out/pario.0/tree.0/dmoved.1.0\n");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,7 +255,6 @@ int main(void)
         cmocka_unit_test(deadlines),
         cmocka_unit_test(each_item_once_in_random_order),
         cmocka_unit_test(directories_are_listed_once),
-        cmocka_unit_test(clearing_knows_every_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
