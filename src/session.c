@@ -3,6 +3,7 @@
 #include "backends/backend.h"
 #include "formats/format.h"
 #include "judge/spread.h"
+#include "judge/steady.h"
 #include "judge/verdicts.h"
 #include "output.h"
 #include "output_rows.h"
@@ -99,6 +100,7 @@ static void sink_phase(void *context, struct test_result *test, struct phase_res
     if (phase) {
         *phase = *finished;
         judge(s, phase, plan);
+        steady_judge(test, phase, plan);
         if (s->report.settings->strict && phase->warnings_used)
             s->status = status_worse(s->status, STATUS_UNMET);
         output_phase(&s->output, test, phase, &e);
@@ -110,6 +112,12 @@ static void sink_phase(void *context, struct test_result *test, struct phase_res
         s->status = status_worse(s->status, e.status);
     }
     pthread_mutex_unlock(&s->lock);
+}
+
+static bool sink_enough(void *context, const struct test_result *test)
+{
+    (void)context;
+    return steady_test(test);
 }
 
 /* The report's frame for the test that is about to run. */
@@ -149,7 +157,7 @@ static bool one_test(struct session *s, const struct cli_test *test, struct comm
         .watch = s->watch,
         .terminal = comm->rank == 0 && isatty(STDERR_FILENO) ? stderr : NULL,
         .report = &s->report,
-        .sink = {s, sink_test, sink_rows, sink_phase},
+        .sink = {s, sink_test, sink_rows, sink_phase, sink_enough},
     };
     enum status status = run_test(&job, comm, &end);
     if (comm->rank == 0) {

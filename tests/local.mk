@@ -253,3 +253,4 @@ unit_tests += tests/unit/model/test_access
 unit_tests += tests/flow/test_random
 tests_flow_test_random_SOURCES = tests/flow/test_random.c $(flow_support)
 unit_tests += tests/unit/model/test_series
+unit_tests += tests/unit/judge/test_steady

@@ -10,3 +10,5 @@ libpario_a_SOURCES += src/judge/spread.c
 libpario_a_SOURCES += src/judge/spread.h
 libpario_a_SOURCES += src/judge/verdicts.c
 libpario_a_SOURCES += src/judge/verdicts.h
+libpario_a_SOURCES += src/judge/steady.c
+libpario_a_SOURCES += src/judge/steady.h

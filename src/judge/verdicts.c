@@ -60,6 +60,11 @@ const struct verdict verdict_table[] = {
      "a rate was asked for (--rate), and operations were handed over later and later: by more than "
      "1 % of the time, and 10 ms, in the end",
      rule_rate_missed},
+    {"not-steady",
+     "--until-steady: the last five rounds range over more than 20 % of their mean, or rise or "
+     "fall "
+     "by more than 10 %",
+     NULL},
     {"fs-full", "more than 85 % of the file system's space or inodes are in use", rule_fs_full},
     {NULL, NULL, NULL},
 };

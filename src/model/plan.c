@@ -101,6 +101,9 @@ static int check_files(const struct plan *p, struct error *e)
     return 0;
 }
 
+/* Rounds of --until-steady where -i does not say, as in SNIA's specification. */
+#define STEADY_MOST 25
+
 /* What is given as it is; the rest is derived from it. */
 static struct plan given(const struct settings *s, uint64_t ranks)
 {
@@ -109,7 +112,9 @@ static struct plan given(const struct settings *s, uint64_t ranks)
     return (struct plan){
         .workload = s->workload,
         .ranks = ranks,
-        .repetitions = (uint64_t)s->repetitions,
+        .repetitions =
+            s->until_steady && s->repetitions == 1 ? STEADY_MOST : (uint64_t)s->repetitions,
+        .until_steady = s->until_steady,
         .segments = (uint64_t)s->segments,
         .block_bytes = s->block_bytes,
         .transfer_bytes = s->transfer_bytes,

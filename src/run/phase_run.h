@@ -25,6 +25,7 @@ struct rank_run { /* what lasts for a whole test on this rank */
     uint64_t readable;      /* transfers that there is data for where this rank reads */
     int64_t limit_ns;       /* on this rank's clock; 0: none */
     struct storage storage;
+    bool made;               /* ... by this run */
     bool laid_out;           /* random: the file is there as a whole */
     struct home home;        /* metadata: the directory that the trees are in */
     uint64_t acting, goal;   /* metadata: whose items the next phase works on, and how many */

@@ -122,12 +122,17 @@ static void repeat(struct rank_run *r, struct phase_end *end)
         if (p->check_write)
             run_phase(r, end, "write-check");
     }
-    if (p->repetition + 1 < p->repetitions && !run_ended(end))
-        return;
+    r->made |= made;
+}
+
+/* The file serves all repetitions. */
+static void finish(struct rank_run *r, struct phase_end *end)
+{
+    const struct plan *p = &r->plan;
     if (files_kept(r, end)) {
-        if (made || r->storage.recorded)
+        if (r->made || r->storage.recorded)
             files_record(r, p->transfers_per_rank, end);
-    } else if (made || p->write || p->access.mixed || r->storage.recorded) {
+    } else if (r->made || p->write || p->access.mixed || r->storage.recorded) {
         files_clear(r, end);
     }
 }
@@ -136,4 +141,5 @@ const struct scenario scenario_random = {
     .workload = WORKLOAD_RANDOM,
     .look = look,
     .repeat = repeat,
+    .finish = finish,
 };

@@ -130,20 +130,36 @@ static bool time_is_up(const struct rank_run *r, int64_t began_ns)
     return up;
 }
 
+/* Rank 0 knows whether the results have come to rest. */
+static bool is_enough(const struct rank_run *r)
+{
+    uint64_t enough = 0;
+    if (!r->plan.until_steady)
+        return false;
+    if (r->comm->rank == 0)
+        enough = r->job->sink.enough && r->job->sink.enough(r->job->sink.context, r->test);
+    r->comm->ops->broadcast(r->comm, 0, &enough, sizeof enough);
+    return enough != 0;
+}
+
 static void repeat(struct rank_run *r, struct phase_end *end)
 {
     int64_t began_ns = r->comm->clock->now_ns(r->comm->clock);
-    for (uint64_t i = 0; i < r->plan.repetitions && !run_ended(end); i++) {
+    bool enough = false;
+    for (uint64_t i = 0; i < r->plan.repetitions && !run_ended(end) && !enough; i++) {
         if (time_is_up(r, began_ns)) {
             if (r->comm->rank == 0)
                 fprintf(stderr,
                         "pario: note: -T: %" PRIu64 " of %" PRIu64 " repetitions left out\n",
                         r->plan.repetitions - i, r->plan.repetitions);
-            return;
+            break;
         }
         r->plan.repetition = i;
         r->scenario->repeat(r, end);
+        enough = is_enough(r);
     }
+    if (r->scenario->finish)
+        r->scenario->finish(r, end);
 }
 
 enum status run_test(const struct run_job *job, struct comm *comm, struct phase_end *end)

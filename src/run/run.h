@@ -22,6 +22,8 @@ struct run_sink { /* told on rank 0, outside of every measured time */
     /* Takes over what *phase owns. */
     void (*phase)(void *context, struct test_result *test, struct phase_result *phase,
                   const struct plan *plan);
+    /* Whether the repetitions so far suffice; asked where the plan goes on until they do. */
+    bool (*enough)(void *context, const struct test_result *test);
 };
 
 struct run_job {

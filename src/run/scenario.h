@@ -11,6 +11,8 @@ struct scenario {
     int (*look)(struct rank_run *r, struct error *e);
     /* Collective, once for each repetition, plan.repetition set. What went wrong in *end. */
     void (*repeat)(struct rank_run *r, struct phase_end *end);
+    /* Collective, once, after the last one; NULL: nothing is left to do. */
+    void (*finish)(struct rank_run *r, struct phase_end *end);
 };
 
 extern const struct scenario scenario_bulk, scenario_random, scenario_metadata, scenario_checkpoint;

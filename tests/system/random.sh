@@ -43,8 +43,15 @@ is "$(cksum <pario.random)" "$sum" "reading alone leaves a file of others as it 
 rm -f pario.random
 
 job --threads 2 -b 800k -t 4k --read-percent 70
-is "$(jq -c '[.tests[0].phases[0].directions[].operations]' doc.json)" "[280,120]" "both directions are told apart"
+is "$(jq -c '[.tests[0].phases[0].directions[].operations]' doc.json)" "[280,120]" \
+    "both directions are told apart"
 is "$(jq -c '.tests[0].phases[0] | [.operations, .bytes]' doc.json)" "[400,1638400]" "and together"
+
+job --threads 2 -b 400k -t 4k -r -a sim --clock virtual --until-steady
+is "$(jq '.tests[0].phases | length' doc.json)" 5 "a storage at rest needs five rounds"
+job --threads 2 -b 400k -t 4k -r -a sim --clock virtual --until-steady -i 3
+is "$(jq -c '[.tests[0].phases[2].warnings[] | select(.code == "not-steady")] | length' doc.json)" 1 \
+    "and three do not tell"
 
 if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
     run strace -f -o trace "$pario" random --threads 1 -b 1600k -t 4k --read-percent 25 --json doc.json
