@@ -151,7 +151,7 @@ else
         run mpi 3 "$pario" $how -wr -W -R -b 47008 -t 47008 -s 24 -o again
         is "$status:$err" "0:" "47008 bytes, $how"
     done
-    run mpi 3 "$pario" -w -k -F -b 64k -t 16k -o shift
+    run mpi 3 "$pario" -w -k -F -b 64k -t 16k -o shift -G 77
     printf x | put shift.00000001 70
     run mpi 3 "$pario" -r -R -F -C -b 64k -t 16k -o shift
     is "$status" 1 "-C finds what another wrote wrong"
