@@ -18,3 +18,4 @@ EXTRA_DIST += doc/metadata.md
 EXTRA_DIST += doc/cluster.md
 EXTRA_DIST += doc/random.md
 EXTRA_DIST += doc/recipes.md
+EXTRA_DIST += doc/checkpoint.md

@@ -116,6 +116,7 @@ tests_flow_test_waiting_SOURCES = tests/flow/test_waiting.c $(flow_support)
 
 # Long tests, for make check-long only.
 long_tests =
+long_tests += tests/system/checkpoint_kills.sh
 long_tests += tests/fuzz/fuzz_cli.sh
 long_tests += tests/system/sleeping.sh
 long_tests += tests/system/throttled.sh
@@ -126,6 +127,7 @@ long_tests += tests/contract/comm_mpi_large.sh
 
 shell_tests =
 shell_tests += tests/system/bytes.sh
+shell_tests += tests/system/checkpoint.sh
 shell_tests += tests/system/cli.sh
 shell_tests += tests/system/collective.sh
 shell_tests += tests/system/verify.sh

@@ -1,0 +1,111 @@
+#!/bin/bash
+# Checkpoints with the built program: the order of calls, what a restart makes of torn ones, whose a
+# directory is, and that a run killed at any moment leaves a whole checkpoint or says there is none.
+# PARIO_KILLS: how many are killed (5).
+. "${PARIO_SOURCE:-.}/tests/support/tap.sh"
+small=(--threads 2 -b 256k -t 64k -o ck)
+write() { run "$pario" checkpoint "${small[@]}" --steps 3 -k; }
+restart() { run "$pario" checkpoint --restart --threads 2 -t 64k -o ck; }
+
+write
+is "$status" 0 "checkpoints are written"
+is "$(ls ck)" "$(printf 'latest\nstep-00000002\nstep-00000003')" "two are retained, and a marker"
+restart
+is "$status $err" "0 " "and the latest is read back"
+write
+is "$status" 0 "pario's own are replaced"
+for readers in same shifted all; do
+    run "$pario" checkpoint --restart --readers $readers --threads 5 -t 10000 -o ck
+    is "$status" 0 "more ranks than wrote read it, readers $readers"
+done
+
+printf 'X' | dd of=ck/step-00000003/rank-00000001 bs=1 seek=70000 conv=notrunc 2>/dev/null
+restart
+is "$status" 0 "a flipped byte: the one before is read"
+like "$err" 'checkpoint 3 is torn: .*rank-00000001.*trying the one before' "and that is said"
+rm ck/step-00000003/rank-00000001
+restart
+is "$status" 0 "a missing file: the one before is read"
+truncate -s 1000 ck/step-00000002/rank-00000000
+restart
+is "$status" 1 "a short file, too: none is left"
+like "$err" 'checkpoint 2 is torn: .*rank-00000000.*ends here' "and that is said"
+
+write
+mkdir ck/step-00000004
+restart
+is "$status" 0 "a checkpoint without marker is passed over"
+like "$err" 'checkpoint 4 was not finished' "and that is said"
+sed -i 's/^seed ./seed 9/' ck/latest
+restart
+is "$status" 2 "a marker that was changed is none"
+rm ck/latest
+write
+is "$status" 2 "and without a marker the directory is foreign"
+like "$err" 'was not made by pario' "and that is said"
+rm -rf ck
+mkdir ck && echo precious >ck/notes
+write
+is "$status" 2 "a foreign directory is refused"
+is "$(cat ck/notes)" precious "and left alone"
+rm -rf ck
+restart
+is "$status" 2 "where nothing is, there is nothing to restart from"
+run "$pario" checkpoint --steps 9 --retain 5 -b 900t -o ck
+is "$status" 1 "no room for what is retained"
+like "$err" '6 checkpoints .*retain 5' "is said before the first byte"
+is "$(ls)" "" "and nothing is left"
+
+run "$pario" checkpoint --preset safetensors-load --scale 0.0001 --restart -w --threads 2 -k -o ck
+is "$status" 0 "a preset, scaled down"
+is "$(find ck -name '*.safetensors' | wc -l)" 163 "has its files"
+if type python3 >/dev/null 2>&1; then
+    run python3 - <<'END'
+import glob, json, struct
+names = glob.glob("ck/step-*/*.safetensors")
+assert len(names) == 163
+for name in names:
+    data = open(name, "rb").read()
+    n = struct.unpack("<Q", data[:8])[0]
+    header = json.loads(data[8:8 + n])
+    end = 0
+    for tensor in header.values():
+        begin, next_end = tensor["data_offsets"]
+        assert begin == end and next_end - begin == tensor["shape"][0] and tensor["dtype"] == "U8"
+        end = next_end
+    assert 8 + n + end == len(data) and len(header) == 564
+END
+    is "$status$err" 0 "which a reader of safetensors understands"
+fi
+rm -rf ck
+
+if type strace >/dev/null 2>&1 && strace -o /dev/null true 2>/dev/null; then
+    strace -f -o trace -e trace=openat,fsync,rename,renameat,renameat2,unlink,unlinkat \
+        "$pario" checkpoint -b 64k -t 64k --steps 2 --retain 1 -k -o ck >/dev/null 2>&1
+    # What is renamed without a sync just before it, and what comes after the marker.
+    bad=$(awk '/fsync\(/ { synced = 1 }
+        /openat.*step-.*\.tmp/ { synced = 0 }
+        /rename.*step-/ { if (!synced) print "renamed unsynced: " $0; files++ }
+        /rename.*latest/ { if (markers++ && !directory) print "marker too early: " $0; directory = 0 }
+        /openat.*step-[0-9]*".*O_DIRECTORY/ { directory = 1 }
+        /unlink.*step-00000001/ { if (markers < 3) print "pruned before the marker: " $0; pruned++ }
+        END { if (files != 2 || markers != 3 || pruned < 1) print files, markers, pruned }' trace)
+    is "$bad" "" "a file is renamed only when synced, the marker comes last, pruning after it"
+    rm -r ck
+fi
+
+wrong=
+for ((i = 0; i < ${PARIO_KILLS:-5}; i++)); do
+    "$pario" checkpoint "${small[@]}" --steps 1000 -k >/dev/null 2>&1 &
+    sleep "0.$(printf %03d $((RANDOM % 700)))"
+    kill -KILL $! 2>/dev/null
+    wait $! 2>/dev/null
+    restart
+    case $status in
+    0) ;;
+    *) printf '%s\n' "$err" | grep -Eq 'no checkpoint' || wrong="$wrong $i: $status $err" ;;
+    esac
+    printf '%s\n' "$err" | grep -q 'is torn' && wrong="$wrong $i: $err"
+done
+is "$wrong" "" "killed at any moment, a whole checkpoint is left, or none is said to be there"
+done_testing
