@@ -145,6 +145,7 @@ static struct plan given(const struct settings *s, uint64_t ranks)
         .time_create = s->time_create,
         .depth = (uint32_t)s->depth,
         .delay_ns = s->delay_ns,
+        .series = s->json || s->interval_ns,
         .interval_ns = s->interval_ns,
         .deadline_ns = s->deadline_ns,
         .wear_out = s->wear_out,

@@ -66,6 +66,7 @@ struct plan {
     int64_t deadline_ns; /* of each phase; 0: none */
     bool wear_out;
     bool until_steady;     /* repetitions end when the last five agree */
+    bool series;           /* latencies over time are wanted */
     int64_t interval_ns;   /* of the series, to begin with; 0: not asked for */
     int64_t max_ns;        /* no repetition begins later; 0: none */
     int64_t time_limit_ns; /* of the run; 0: none */

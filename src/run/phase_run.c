@@ -142,7 +142,7 @@ static int get_ready(struct phase_state *s)
     if (sample_start(&s->sample, s->phase->needs | 1u << OP_SYNC, TIMELINE_NS, &s->error))
         return -1;
     int64_t interval_ns = r->plan.interval_ns ? r->plan.interval_ns : TIMELINE_NS;
-    if (s->phase->timed && sample_add_series(&s->sample, interval_ns, &s->error))
+    if (s->phase->timed && r->plan.series && sample_add_series(&s->sample, interval_ns, &s->error))
         return -1;
     if (r->plan.access.rate_per_s > 0 && sample_add_intended(&s->sample, &s->error))
         return -1;
