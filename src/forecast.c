@@ -55,9 +55,9 @@ static int check(const struct forecast *f, struct error *e)
     if (document)
         return error_set(e, STATUS_USAGE, "usage",
                          "option --%s: a plan has no results, it is a text for people", document);
-    if (!(f->plan.workload & WORKLOAD_DATA))
+    if (!(f->plan.workload & WORKLOAD_TRANSFERS))
         return error_set(e, STATUS_USAGE, "usage",
-                         "plan: only the workloads bulk and random can be planned");
+                         "plan: only the workloads bulk, random and checkpoint can be planned");
     if ((uint64_t)s->plan_per_node > f->plan.ranks)
         return error_set(e, STATUS_USAGE, "usage",
                          "option --ranks-per-node %" PRId64 ": there are only %" PRIu64
@@ -167,6 +167,46 @@ static void say_time(struct forecast *f)
          units_time(all, seconds * (double)phases * 1e9 + (double)p->delay_ns * (double)phases));
 }
 
+/* Sizes of a model's files, a kind each. */
+static void say_kinds(struct forecast *f)
+{
+    const struct checkpoint_layout *l = &f->plan.checkpoint.layout;
+    struct model_kind kinds[MODEL_KINDS];
+    if (l->model == CHECKPOINT_NO_MODEL)
+        return;
+    const struct checkpoint_model *m = &checkpoint_model_table[l->model];
+    unsigned n = model_kinds(m, l->writers, kinds);
+    for (unsigned i = 0; i < n; i++)
+        line(&f->out, i ? "" : "of them", "%" PRIu64 " of %" PRIu64 " bytes%s", kinds[i].files,
+             kinds[i].bytes, l->scale_ppb == 1000000000 ? "" : ", before --scale");
+    line(&f->out, "", "divided among %" PRIu64 " ranks (%.4g parameters)", l->writers,
+         (double)model_parameters(m));
+}
+
+static void say_checkpoint(struct forecast *f)
+{
+    const struct checkpoint_plan *c = &f->plan.checkpoint;
+    char size[UNITS_TEXT], path[4200];
+    uint64_t bytes, files;
+    f->phase_bytes = c->bytes;
+    checkpoint_plan_most(c, &bytes, &files);
+    line(&f->out, "checkpoint", "%s (%" PRIu64 " bytes) in %" PRIu64 " file%s",
+         units_size(size, (double)c->bytes), c->bytes, c->files, c->files == 1 ? "" : "s");
+    line(&f->out, "largest file", "%s (%" PRIu64 " bytes)",
+         units_size(size, (double)layout_largest(&c->layout)), layout_largest(&c->layout));
+    say_kinds(f);
+    if (plan_path(&f->plan, checkpoint_file(1, 0), path, sizeof path) == 0)
+        line(&f->out, "first file", "%.900s", path);
+    line(&f->out, "steps", "%" PRIu64 ", of which %" PRIu64 " stay", c->steps,
+         c->steps < c->retain ? c->steps : c->retain);
+    line(&f->out, "room", "%s and %" PRIu64 " inodes at the most", units_size(size, (double)bytes),
+         files);
+    say_memory(f);
+    if (f->rate)
+        line(&f->out, "time", "%s a checkpoint at the rate assumed",
+             units_time(size, estimate_s(f) * 1e9));
+}
+
 static void judge(struct forecast *f, struct test_result *t, const struct world *world,
                   const char *name, enum op_kind about)
 {
@@ -251,6 +291,10 @@ static int say(struct forecast *f, const struct cli_test *test, struct error *e)
              t->nodes == 1 ? "" : "s");
     else
         line(&f->out, "ranks", "%" PRIu64 ", on nodes of which nothing is known", t->ranks);
+    if (f->plan.workload == WORKLOAD_CHECKPOINT) {
+        say_checkpoint(f);
+        return 0;
+    }
     text_plan(&f->out, &f->report, t);
     say_files(f);
     say_offsets(f);

@@ -94,6 +94,21 @@ if type strace >/dev/null 2>&1 && strace -o /dev/null true 2>/dev/null; then
     rm -r ck
 fi
 
+# The tables of MLPerf Storage and of the presets.
+while read -r preset ranks bytes files; do
+    run "$pario" plan checkpoint --preset "$preset" --ranks "$ranks"
+    like "$out" "checkpoint .*\\($bytes bytes\\) in $files file" "plan: $preset on $ranks ranks"
+done <<'END'
+llama3-8b 8 112425623552 16
+llama3-70b 64 978406572032 128
+llama3-405b 512 5682508791808 1544
+llama3-1t 1024 16564174094592 2072
+torch-2000m 2 2000000000 1
+safetensors-load 16 687000000000 163
+vpic 4 536870912 1
+nn-restart 4 4294967296 4
+END
+
 wrong=
 for ((i = 0; i < ${PARIO_KILLS:-5}; i++)); do
     "$pario" checkpoint "${small[@]}" --steps 1000 -k >/dev/null 2>&1 &
