@@ -5,7 +5,7 @@ command -v gzip >/dev/null || skip_all "no gzip"
 
 # saved COMMAND...: percent of 4 MiB that it saves, 512 KiB at a time: file systems compress records, and the
 # data of --data stamped repeats, but for its stamps, after 1 MiB.
-saved() { echo $((100 - $(split -b 512k --filter="$*" file | wc -c) * 100 / (4 << 20))); }
+saved() { local IFS=' '; echo $((100 - $(split -b 512k --filter="$*" file | wc -c) * 100 / (4 << 20))); }
 writes() { run alone "$pario" --threads 2 -w -k -b 2m -t 256k -o file -G 3 "$@"; }
 # near PERCENT EXPECTED NAME: within two.
 near() { ok $(($1 < $2 - 2 || $1 > $2 + 2)) "$3: $1 % saved, $2 expected"; }
