@@ -8,6 +8,7 @@ unit_tests += tests/unit/base/test_text
 unit_tests += tests/unit/base/test_units
 unit_tests += tests/unit/base/test_units_show
 unit_tests += tests/unit/model/test_checkpoint
+unit_tests += tests/unit/phases/test_checkpoint
 unit_tests += tests/unit/model/test_checkpoint_layout
 unit_tests += tests/unit/base/test_digits
 unit_tests += tests/unit/model/test_histogram
