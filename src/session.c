@@ -53,7 +53,9 @@ static void sink_test(void *context, const struct test_result *test, const struc
     struct session *s = context;
     struct reorder reorder =
         reorder_make(plan->reorder, s->world.topology, plan->reorder_offset, 0);
-    s->world.facts.same_node_read = s->world.files && reorder_meets(&reorder);
+    /* Which nodes read what others wrote is known of blocks alone. */
+    s->world.facts.same_node_read =
+        s->world.files && (plan->workload & WORKLOAD_DATA) && reorder_meets(&reorder);
     s->world.facts.direct_buffered = test->direct_buffered;
     output_test(&s->output, test);
 }

@@ -45,6 +45,9 @@ static void look(int fd, uint64_t offset, uint64_t length, struct cache_pages *s
 
 void observe_cache(const struct plan *plan, uint64_t rank, uint64_t *counters)
 {
+    /* Who reads which files of a checkpoint or a tree, the pattern of blocks does not tell. */
+    if (!(plan->workload & WORKLOAD_DATA))
+        return;
     char path[PROBE_PATH_BYTES];
     struct cache_pages sum = {0};
     if (plan_path(plan, plan_object(plan, rank), path, sizeof path))
