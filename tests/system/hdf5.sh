@@ -115,7 +115,7 @@ if mount -t tmpfs -o size=8m pario full 2>"$scratch/why"; then
     trap 'cd / && umount "$scratch/work/full"; rm -rf "$scratch"' EXIT
     for way in "" "-c" "-F" "-c --hdf5.chunk 64k -e"; do
         # shellcheck disable=SC2086 # options
-        run mpi 4 "$pario" -a hdf5 -w -b 8m -t 64k -D 30 -o full/f $way
+        run mpi 4 "$pario" -a hdf5 -w -b 8m -t 64k -D 30 --reserve 0 -o full/f $way
         is "$status" 1 "'$way' on a full disk fails"
         like "$(said)" '^pario: rank [0-9] .*H5(Dwrite|Fclose|Fflush|Fcreate).*(No space left on device|ENOSPC)' "'$way': and says why"
         is "$(said | wc -l):$(ls full)" "1:" "'$way': once, and leaves nothing behind"
