@@ -1,6 +1,7 @@
 #include "session_world.h"
 
 #include "probe/environment.h"
+#include "probe/file.h"
 #include "probe/memory.h"
 
 #include <math.h>
@@ -32,6 +33,7 @@ void world_look(struct session_world *w, struct report *report, const struct bac
                 const void *backend_options, const char *file, const struct comm *comm)
 {
     struct error ignored = error_none();
+    struct file_facts there;
     *w = (struct session_world){.topology = comm->topology};
     w->files = backend_traits(backend, backend_options) & BACKEND_PATHS;
     w->facts.nodes = comm->topology->nodes;
@@ -42,7 +44,9 @@ void world_look(struct session_world *w, struct report *report, const struct bac
         w->facts.memory_bytes = 0;
         return;
     }
-    if (probe_filesystem(NULL, file, &w->filesystem, &ignored))
+    /* A device lies in a file system of names alone. */
+    if ((file_look(file, &there, &ignored) == 0 && there.kind == FILE_BLOCK) ||
+        probe_filesystem(NULL, file, &w->filesystem, &ignored))
         return;
     w->facts.memory_fs = w->filesystem.memory == ANSWER_YES;
     w->facts.fs_used = filesystem_used(&w->filesystem);

@@ -142,6 +142,7 @@ shell_tests += tests/system/options.sh
 shell_tests += tests/system/random.sh
 shell_tests += tests/system/signals.sh
 shell_tests += tests/system/metadata.sh
+shell_tests += tests/system/devices.sh
 shell_tests += tests/system/network.sh
 shell_tests += tests/system/wrong.sh
 shell_tests += tests/contract/comm_mpi.sh

@@ -25,7 +25,7 @@ struct mention {
 
 static bool takes_value(const struct option *option)
 {
-    return option->kind != OPTION_FLAG && option->kind != OPTION_COUNTER;
+    return option->kind != OPTION_FLAG && option->kind != OPTION_COUNTER && !option->bare;
 }
 
 /* -5 may be a number, and is then refused for being negative; "-" alone is a name. */

@@ -54,7 +54,7 @@ static void option_case(struct text *out, const char *prefix, const struct optio
         text_add(out,
                  "        compopt -o filenames 2>/dev/null\n"
                  "        mapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n        return ;;\n");
-    } else if (o->kind != OPTION_FLAG && o->kind != OPTION_COUNTER) {
+    } else if (o->kind != OPTION_FLAG && o->kind != OPTION_COUNTER && !o->bare) {
         pattern(out, prefix, o);
         text_add(out, "        return ;;\n");
     }

@@ -60,7 +60,8 @@ static void option_line(const struct help *h, const char *prefix, const struct o
     show_letters(o, h->workload, letters);
     show_argument(o, argument, sizeof argument);
     text_add(&term, "  %s%s--%s%s%s%s%s", *letters ? letters : "  ", *letters ? ", " : "  ",
-             prefix ? prefix : "", prefix ? "." : "", o->name, *argument ? " " : "", argument);
+             prefix ? prefix : "", prefix ? "." : "", o->name, *argument && !o->bare ? " " : "",
+             argument);
     option_sentence(&sentence, h, o);
     if (term.failed || sentence.failed) {
         h->out->failed = true;

@@ -74,7 +74,7 @@ static void option_term(struct text *out, const char *prefix, const struct optio
     }
     bold(out, name);
     if (*argument) {
-        text_add(out, " \\fI");
+        text_add(out, "%s\\fI", o->bare ? "" : " ");
         plain(out, argument);
         text_add(out, "\\fR");
     }

@@ -33,7 +33,9 @@ bool show_choices_fit(const struct option *o)
 const char *show_argument(const struct option *o, char *buf, size_t bytes)
 {
     buf[0] = '\0';
-    if (o->kind == OPTION_CHOICE && o->choices && show_choices_fit(o))
+    if (o->bare)
+        snprintf(buf, bytes, "[=%s]", o->argument);
+    else if (o->kind == OPTION_CHOICE && o->choices && show_choices_fit(o))
         snprintf(buf, bytes, "%s", o->choices);
     else if (o->kind == OPTION_FLAG && o->argument)
         snprintf(buf, bytes, "[%s]", o->argument);

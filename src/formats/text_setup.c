@@ -10,11 +10,17 @@
 static void files(struct text *out, const struct plan *p)
 {
     struct text words = {0};
-    if (p->file_per_process)
+    if (p->devices)
+        text_add(&words, "%s: a region for each rank", p->file);
+    else if (p->file_per_process)
         text_add(&words, "%s.00000000 and up: %" PRIu64 ", one per rank", p->file, p->files);
     else
         text_add(&words, "%s: one, shared", p->file);
-    text_line(out, p->file_per_process ? "files" : "file", words.data ? words.data : "");
+    text_line(out,
+              p->devices            ? "device"
+              : p->file_per_process ? "files"
+                                    : "file",
+              words.data ? words.data : "");
     out->failed |= words.failed;
     text_free(&words);
 }

@@ -216,6 +216,8 @@ static int set_text(const struct option *option, char **to, const char *value, s
 static int set_value(const struct option *option, void *values, const char *value, struct error *e)
 {
     void *to = field(option, values);
+    if (!value)
+        value = option->bare;
     if (!value && option->kind != OPTION_FLAG && option->kind != OPTION_COUNTER)
         return error_set(e, STATUS_USAGE, "usage", "a value is missing; write %s",
                          option->argument ? option->argument : "one");

@@ -48,7 +48,9 @@ struct option {
     const char *initial; /* default, as a user would write it; NULL: unset text */
     double least,
         most; /* limits for COUNT, SIZE (bytes), TIME (s), NUMBER, PERCENT; most 0: none */
-    const char *choices;  /* CHOICE */
+    const char *choices; /* CHOICE */
+    const char *bare;    /* what the option means without a value, which then is given with =; NULL:
+                            it needs one */
     const char *argument; /* "SIZE", "FILE", ...; NULL for flags */
     const char *group;    /* heading in --help */
     const char *help;     /* one sentence */
@@ -63,9 +65,9 @@ const struct option *option_find(const struct option *table, const char *name);
 
 /* Fills every field with its default. Texts are allocated. */
 int option_defaults(const struct option *table, void *values, struct error *e);
-/* Parses value into its field; NULL value: the option was given without one (flags and counters).
- * The message names the option as spelled (e.g. "-b", "--block"), the value and what would be
- * right. */
+/* Parses value into its field; NULL value: the option was given without one (flags, counters,
+ * bare). The message names the option as spelled (e.g. "-b", "--block"), the value and what would
+ * be right. */
 int option_set(const struct option *option, void *values, const char *spelled, const char *value,
                struct error *e);
 /* The value as a user would write it. Returns buf. */

@@ -16,6 +16,7 @@ static uint64_t key_of(const struct plan *p, uint64_t rank, uint64_t way)
 static void begin_random(struct pattern *p, uint64_t way)
 {
     const struct plan *plan = p->plan;
+    p->base_bytes = plan_base_offset(plan, p->rank);
     p->home = permutation_make(places(plan), key_of(plan, p->rank, p->cut ? 0 : way));
     if (p->cut && p->left > 0)
         p->again = permutation_make(p->left, key_of(plan, p->rank, way));
@@ -25,7 +26,9 @@ static void begin_random(struct pattern *p, uint64_t way)
 static void begin_drawn(struct pattern *p, uint64_t way)
 {
     const struct plan *plan = p->plan;
-    uint64_t pieces = p->file_bytes / plan->draw_bytes;
+    uint64_t room = plan->devices ? plan->file_bytes : p->file_bytes;
+    uint64_t pieces = room / plan->draw_bytes;
+    p->base_bytes = plan_base_offset(plan, p->rank);
     p->draws = rng_make(key_of(plan, p->rank, way), p->rank);
     p->left = plan->transfers_per_rank;
     p->left_in_block = 0;
@@ -72,7 +75,7 @@ static uint64_t next_drawn(struct pattern *p)
 {
     if (p->left_in_block == 0) {
         p->left_in_block = p->plan->draw_bytes / p->plan->transfer_bytes;
-        p->offset_bytes = skew_draw(&p->skew, &p->draws) * p->plan->draw_bytes;
+        p->offset_bytes = p->base_bytes + skew_draw(&p->skew, &p->draws) * p->plan->draw_bytes;
     }
     uint64_t offset = p->offset_bytes;
     p->offset_bytes += p->plan->transfer_bytes;
@@ -88,5 +91,5 @@ uint64_t pattern_random(struct pattern *p)
     if (p->cut)
         i = permutation_at(&p->again, i);
     uint64_t first = p->plan->file_per_process ? 0 : p->rank * p->plan->transfers_per_rank;
-    return permutation_at(&p->home, first + i) * p->plan->transfer_bytes;
+    return p->base_bytes + permutation_at(&p->home, first + i) * p->plan->transfer_bytes;
 }

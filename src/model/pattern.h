@@ -23,6 +23,7 @@ struct pattern {
     struct rng draws; /* ORDER_DRAWN */
     struct skew skew; /* ... over the pieces (draw_bytes) that the file has room for */
     uint64_t file_bytes;
+    uint64_t base_bytes; /* where the file begins, at random */
 };
 
 /* goal: what this rank's share holds where a deadline cut the writing short, of any rank: a read

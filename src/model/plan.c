@@ -75,8 +75,28 @@ static int check_order(const struct plan *p, const struct settings *s, struct er
     return 0;
 }
 
+static int check_devices(const struct plan *p, struct error *e)
+{
+    const char *file = p->unique_dir    ? "-u"
+                       : p->multi_file  ? "--multi-file"
+                       : p->time_create ? "--time-create"
+                                        : NULL;
+    if (file)
+        return error_set(e, STATUS_USAGE, "usage",
+                         "option %s is about files that are made: it means nothing with "
+                         "--allow-device",
+                         file);
+    if ((p->write || p->access.mixed) && !p->device_write)
+        return error_set(e, STATUS_USAGE, "usage",
+                         "option --allow-device lets a device be read; writing destroys what it "
+                         "holds: give -r alone, or say --allow-device=write");
+    return 0;
+}
+
 static int check_files(const struct plan *p, struct error *e)
 {
+    if (p->devices && check_devices(p, e))
+        return -1;
     if (p->unique_dir && !p->file_per_process)
         return error_set(e, STATUS_USAGE, "usage",
                          "option -u: a directory for each rank needs a file for each: add -F");
@@ -120,9 +140,12 @@ static struct plan given(const struct settings *s, uint64_t ranks)
         .transfer_bytes = s->transfer_bytes,
         .targets = plan_count_targets(s->file),
         .file = s->file,
-        .file_per_process = s->file_per_process,
+        .file_per_process =
+            s->file_per_process || (s->allow_device > 0 && plan_count_targets(s->file) > 1),
         .unique_dir = s->unique_dir,
         .multi_file = s->multi_file,
+        .devices = s->allow_device > 0,
+        .device_write = s->allow_device > 1,
         .write = s->write || both,
         .check_write = s->check_write,
         .read = s->read || s->check_read || both,
@@ -159,7 +182,7 @@ static struct plan given(const struct settings *s, uint64_t ranks)
         .transfers_most = s->transfers_most > 0 ? (uint64_t)s->transfers_most : UINT64_MAX,
         .keep = s->keep,
         .keep_with_error = s->keep_with_error,
-        .reuse = s->reuse,
+        .reuse = s->reuse || s->allow_device > 0, /* nothing is made, nothing removed */
         .replace = s->replace,
         .reserve_percent = s->reserve_percent,
     };
@@ -245,12 +268,17 @@ int plan_make(struct plan *plan, const struct settings *s, uint64_t ranks, struc
     return check_extent(plan, e) || check_order(plan, s, e) || check_files(plan, e) ? -1 : 0;
 }
 
+uint64_t plan_base_offset(const struct plan *p, uint64_t rank)
+{
+    return p->devices && p->file_per_process ? rank / p->targets * p->file_bytes : 0;
+}
+
 uint64_t plan_offset(const struct plan *p, uint64_t rank, uint64_t i)
 {
     uint64_t segment = i / p->transfers_per_block;
     uint64_t in_block = i % p->transfers_per_block * p->transfer_bytes;
     if (p->file_per_process)
-        return segment * p->block_bytes + in_block;
+        return plan_base_offset(p, rank) + segment * p->block_bytes + in_block;
     return (segment * p->ranks + rank) * p->block_bytes + in_block;
 }
 

@@ -40,6 +40,8 @@ struct plan {
     bool file_per_process;
     bool unique_dir;
     bool multi_file;
+    bool devices; /* the targets are block devices, with a region for each rank */
+    bool device_write;
 
     bool write;
     bool check_write; /* a phase of its own after the write */
@@ -94,6 +96,8 @@ int plan_make(struct plan *plan, const struct settings *settings, uint64_t ranks
 /* a * b, or UINT64_MAX where that is more. */
 uint64_t plan_times(uint64_t a, uint64_t b);
 
+/* Where the file of a rank begins in what it lies on: 0 but for regions of a device. */
+uint64_t plan_base_offset(const struct plan *plan, uint64_t rank);
 /* Byte offset of transfer i (0 .. transfers_per_rank-1, in sequence) of a rank. */
 uint64_t plan_offset(const struct plan *plan, uint64_t rank, uint64_t i);
 /* The object (file) that a rank works on: 0 where shared, else the rank. */

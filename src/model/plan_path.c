@@ -100,6 +100,8 @@ int plan_path(const void *plan, uint64_t object, char *buf, size_t bytes)
     } else if (target(p, object % p->targets, buf, bytes)) {
         return -1;
     }
+    if (p->devices)
+        return 0;
     if (p->file_per_process && append(buf, bytes, ".", 8, object))
         return -1;
     return p->multi_file ? append(buf, bytes, ".", 1, p->repetition) : 0;

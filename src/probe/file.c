@@ -130,8 +130,8 @@ int file_check_target(const char *path, const struct file_facts *facts, bool dev
             return 0;
         return error_set(
             e, STATUS_USAGE, "usage",
-            "%.512s is a block device; its content would be overwritten: allow it with "
-            "--allow-device",
+            "%.512s is a block device: allow it to be read with --allow-device, and what it holds "
+            "to be overwritten with --allow-device=write",
             path);
     default:
         return error_set(e, STATUS_USAGE, "usage",

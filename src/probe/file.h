@@ -55,6 +55,12 @@ int file_check_directory(const char *path, struct error *e);
  */
 int file_check(const char *path, bool devices, struct file_facts *facts, struct error *e);
 
+/* Size of a block device, which need not be writable. 0, or -1 with an error. */
+int file_device_size(const char *path, uint64_t *bytes, struct error *e);
+/* Refuses a block device that something on this node holds for itself: a mounted file system, swap,
+ * a volume manager. 0, or -1 with STATUS_USAGE. */
+int file_check_unused(const char *path, struct error *e);
+
 /* Whether a file that should hold data has less than half of it on the storage: reading its holes
  * measures nothing. Small files (below 1 MiB), which may be kept in the inode, never have. */
 bool file_is_hollow(const struct file_facts *facts);

@@ -14,6 +14,7 @@ libpario_a_SOURCES += src/probe/environment.c
 libpario_a_SOURCES += src/probe/environment.h
 libpario_a_SOURCES += src/probe/file.c
 libpario_a_SOURCES += src/probe/file.h
+libpario_a_SOURCES += src/probe/file_device.c
 libpario_a_SOURCES += src/probe/filesystem.c
 libpario_a_SOURCES += src/probe/filesystem.h
 libpario_a_SOURCES += src/probe/fstype.c

@@ -56,7 +56,7 @@ void observe_cache(const struct plan *plan, uint64_t rank, uint64_t *counters)
     if (fd < 0)
         return;
     if (plan->file_per_process || plan->segments > BLOCKS_MOST)
-        look(fd, plan_offset(plan, rank, 0), 0, &sum);
+        look(fd, plan_offset(plan, rank, 0), plan->devices ? plan->file_bytes : 0, &sum);
     else
         for (uint64_t s = 0; s < plan->segments; s++)
             look(fd, plan_offset(plan, rank, s * plan->transfers_per_block), plan->block_bytes,

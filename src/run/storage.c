@@ -141,12 +141,20 @@ int storage_look(struct storage *s, struct plan *plan, bool files, struct comm *
     s->mine = plan->file_per_process || comm->rank == 0;
     if (!files)
         return 0;
-    int failed = storage_recall(&sidecar, &there, plan, comm, e);
+    int failed = 0;
+    if (plan->devices)
+        sidecar = (struct sidecar){0};
+    else
+        failed = storage_recall(&sidecar, &there, plan, comm, e);
     s->recorded = there;
     if (!failed && s->mine)
-        failed = look_at_file(s, plan, there ? &sidecar : NULL, plan_object(plan, comm->rank), e);
+        failed = plan->devices ? storage_look_device(s, plan, comm->rank, e)
+                               : look_at_file(s, plan, there ? &sidecar : NULL,
+                                              plan_object(plan, comm->rank), e);
+    if (!failed && comm->rank == 0 && !plan->devices)
+        failed = look_for_room(s, plan, e);
     if (!failed && comm->rank == 0)
-        failed = look_for_room(s, plan, e) || storage_look_direct(s, plan, e) ? -1 : 0;
+        failed = storage_look_direct(s, plan, e);
     if (!failed && there && (!plan->write || plan->in_place))
         failed = storage_adopt(s, plan, &sidecar, comm->rank, e);
     sidecar_free(&sidecar);

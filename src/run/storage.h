@@ -29,6 +29,10 @@ struct storage {
 int storage_look(struct storage *s, struct plan *plan, bool files, struct comm *comm,
                  struct error *e);
 
+/* A part of that, for a rank whose target is a block device: is it one, do the rank's blocks fit,
+ * and is it free to be written? 0, or -1 with an error. */
+int storage_look_device(struct storage *s, const struct plan *plan, uint64_t rank, struct error *e);
+
 /* Rank 0, as a part of that: can what the plan wants be done with O_DIRECT where it asks for it? 0,
  * or -1 with STATUS_USAGE where not: sizes that do not fit, a file system that cannot. */
 int storage_look_direct(struct storage *s, const struct plan *plan, struct error *e);

@@ -50,7 +50,8 @@ static int look_at_target(struct storage *s, const struct plan *plan, uint64_t o
     }
     if (direct_probe(asked, &direct, e))
         return error_wrap(e, "option --direct");
-    try_beside(path, &direct);
+    if (file.kind != FILE_BLOCK)
+        try_beside(path, &direct);
     s->direct_buffered = s->direct_buffered || direct.in_effect == ANSWER_NO;
     if (direct_check(&direct, plan->transfer_bytes, plan->block_bytes, path, e))
         return error_wrap(e, "option --direct");

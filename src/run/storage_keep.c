@@ -200,7 +200,7 @@ int storage_keep(struct storage *s, const struct plan *plan, uint64_t done, stru
     char path[PROBE_PATH_BYTES];
     struct kept mine = {.done = done}, *all = NULL;
     struct error ignored = error_none();
-    if (!s->files)
+    if (!s->files || plan->devices)
         return 0;
     if (s->mine && plan_path(plan, plan_object(plan, comm->rank), path, sizeof path) == 0)
         mine.there = file_look(path, &mine.facts, &ignored) == 0 && mine.facts.kind == FILE_REGULAR;

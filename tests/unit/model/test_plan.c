@@ -1,5 +1,5 @@
 /* What settings amount to: sizes, names of files, and what contradicts itself. */
-#include "model/plan.h"
+#include "model/pattern.h"
 
 #include "plans.h"
 
@@ -147,6 +147,62 @@ static void directories_of_ranks(void **state)
 }
 
 /* A059: the reason comes first that is the reason. */
+/* Ranks in one region each, on the devices in turn; no two meet. */
+static void devices_have_regions(void **state)
+{
+    (void)state;
+    struct settings s = plans_settings();
+    plans_set(&s, "file", "/dev/a@/dev/b");
+    plans_set(&s, "allow-device", "write");
+    plans_set(&s, "block", "1m");
+    plans_set(&s, "transfer", "256k");
+    plans_set(&s, "segments", "2");
+    struct plan p = plans_make(&s, 5);
+    assert_true(p.file_per_process);
+    assert_true(p.reuse);
+    static const char *const paths[] = {"/dev/a", "/dev/b", "/dev/a", "/dev/b", "/dev/a"};
+    for (uint64_t rank = 0; rank < 5; rank++) {
+        assert_path(&p, rank, paths[rank]);
+        assert_int_equal(plan_base_offset(&p, rank), rank / 2 << 21);
+        assert_int_equal(plan_offset(&p, rank, 0), rank / 2 << 21);
+        assert_int_equal(plan_offset(&p, rank, 5), (rank / 2 << 21) + 5 * 262144);
+    }
+    plans_set(&s, "file", "/dev/a");
+    p = plans_make(&s, 5);
+    assert_false(p.file_per_process);
+    assert_int_equal(plan_base_offset(&p, 3), 0);
+    assert_int_equal(plan_offset(&p, 3, 0), 3 << 20);
+    assert_path(&p, 0, "/dev/a");
+    option_free(settings_table, &s);
+}
+
+/* Each place of a rank's region once, or places drawn from it alone. */
+static void disorder_stays_in_the_region(void **state)
+{
+    (void)state;
+    struct settings s = plans_settings();
+    plans_set(&s, "file", "/dev/a@/dev/b");
+    plans_set(&s, "allow-device", "read");
+    plans_set(&s, "read", "1");
+    plans_set(&s, "block", "64k");
+    plans_set(&s, "transfer", "4k");
+    plans_set(&s, "segments", "4");
+    for (int order = 0; order < 3; order++) {
+        struct pattern pattern;
+        struct plan p = plans_make(&s, 3);
+        bool seen[64] = {false};
+        pattern_begin(&pattern, &p, 2, true, 0, UINT64_MAX, UINT64_C(1) << 30);
+        for (int i = 0; i < 64; i++) {
+            uint64_t place = (pattern_next(&pattern) - (1 << 18)) / 4096;
+            assert_true(place < 64);
+            assert_true(order == 2 || !seen[place]);
+            seen[place] = true;
+        }
+        plans_set(&s, "random", order ? "2" : "1");
+    }
+    option_free(settings_table, &s);
+}
+
 static void sizes_that_do_not_fit_are_refused(void **state)
 {
     struct settings s = plans_settings();
@@ -185,6 +241,8 @@ static void contradictions_are_refused(void **state)
         {"wear-out=1", "option --wear-out goes on after a deadline"},
         {"time-create=1 file-per-process=1", "option --time-create is about a shared file"},
         {"compressible=94%", "more than 93 %"},
+        {"allow-device=read", "say --allow-device=write"},
+        {"allow-device=write multi-file=1", "option --multi-file is about files"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -218,6 +276,8 @@ int main(void)
         cmocka_unit_test(a_shared_file_has_its_own_name),
         cmocka_unit_test(ranks_take_targets_in_turn),
         cmocka_unit_test(directories_of_ranks),
+        cmocka_unit_test(devices_have_regions),
+        cmocka_unit_test(disorder_stays_in_the_region),
         cmocka_unit_test(sizes_that_do_not_fit_are_refused),
         cmocka_unit_test(contradictions_are_refused),
         cmocka_unit_test(products_saturate),
