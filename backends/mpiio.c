@@ -147,14 +147,22 @@ static int prepare(struct mpiio *m, struct mpiio_file *f, const struct op *op)
 {
     int rc = MPI_SUCCESS;
     bool writes = op->flags & OP_FLAG_WRITE || op->kind == OP_CREATE;
-    if (op->flags & OP_FLAG_TRUNCATE)
+    if (op->flags & OP_FLAG_TRUNCATE) {
+        m->opening = "MPI_File_set_size";
         rc = MPI_File_set_size(f->handle, 0);
-    if (rc == MPI_SUCCESS && m->preallocate && writes && op->kind == OP_OPEN)
+    }
+    if (rc == MPI_SUCCESS && m->preallocate && writes && op->kind == OP_OPEN) {
+        m->opening = "MPI_File_preallocate";
         rc = MPI_File_preallocate(f->handle, (MPI_Offset)m->expected_bytes);
-    if (rc == MPI_SUCCESS && m->view_block_bytes != 0 && f->shared)
+    }
+    if (rc == MPI_SUCCESS && m->view_block_bytes != 0 && f->shared) {
+        m->opening = "MPI_File_set_view";
         rc = mpiio_view_blocks(m, f, op->offset_bytes);
-    if (rc == MPI_SUCCESS && m->atomicity)
+    }
+    if (rc == MPI_SUCCESS && m->atomicity) {
+        m->opening = "MPI_File_set_atomicity";
         rc = MPI_File_set_atomicity(f->handle, 1);
+    }
     if (rc == MPI_SUCCESS)
         mpiio_hints_read_back(&m->hints, f->handle);
     return rc;
@@ -203,6 +211,7 @@ static enum io_state perform_open(void *io, const struct op *op, uint32_t slot,
         outcome->error = MPIIO_LONG_NAME; /* on every rank: the name is the same everywhere */
         return IO_DONE;
     }
+    m->opening = "MPI_File_open";
     *f = (struct mpiio_file){.handle = MPI_FILE_NULL, .object = op->object, .shared = shared};
     if (shared && op->object == 0 && refused(m, op)) {
         outcome->error = MPIIO_ELSEWHERE;

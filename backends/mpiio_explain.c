@@ -48,7 +48,7 @@ static void words(int code, int64_t moved, char *text, size_t bytes)
     }
 }
 
-static const char *call_name(const struct op *op)
+static const char *call_name(const struct mpiio *m, const struct op *op)
 {
     bool together = op->flags & OP_FLAG_COLLECTIVE;
     switch ((enum op_kind)op->kind) {
@@ -63,7 +63,7 @@ static const char *call_name(const struct op *op)
     case OP_UNLINK:
         return "MPI_File_delete";
     default:
-        return "MPI_File_open";
+        return m->opening;
     }
 }
 
@@ -91,6 +91,9 @@ static void explain_call(const struct mpiio *m, const char *path, const struct o
                    code == MPIIO_SYNC_EACH;
     if (code == MPIIO_LOST) /* see mpiio_end_is_missing; by now some room may be free again */
         cause.errno_value = ENOSPC;
+    else if (!certain && op->kind == OP_OPEN && m->preallocate &&
+             mpiio_free_bytes(path) < m->expected_bytes)
+        cause.errno_value = ENOSPC;
     else if (!certain)
         cause = mpiio_find_cause(path, op, true);
     words(outcome->error, outcome->value, said, sizeof said);
@@ -100,12 +103,12 @@ static void explain_call(const struct mpiio *m, const char *path, const struct o
         cause.errno_value != 0 ? error_errno_name(cause.errno_value, name, sizeof name) : "EIO";
     if (cause.file_ends)
         error_set(e, STATUS_FAILED, "end-of-file", "%s%s: %s; the file ends at byte %" PRIu64,
-                  call_name(op), size, said, cause.size);
+                  call_name(m, op), size, said, cause.size);
     else if (cause.errno_value != 0 && !certain)
-        error_set(e, STATUS_FAILED, kind, "%s%s: %s; probable cause: %s", call_name(op), size, said,
-                  strerror(cause.errno_value));
+        error_set(e, STATUS_FAILED, kind, "%s%s: %s; probable cause: %s", call_name(m, op), size,
+                  said, strerror(cause.errno_value));
     else
-        error_set(e, STATUS_FAILED, kind, "%s%s: %s", call_name(op), size, said);
+        error_set(e, STATUS_FAILED, kind, "%s%s: %s", call_name(m, op), size, said);
     if (e != NULL && e->errno_value == 0)
         e->errno_value = cause.errno_value;
 }
@@ -122,7 +125,7 @@ void mpiio_explain(void *io, const struct op *op, const struct outcome *outcome,
     }
     if (outcome->error == MPIIO_LONG_NAME ||
         m->names.path(m->names.plan, op->object, path, sizeof path) != 0)
-        error_errno(e, ENAMETOOLONG, "%s", call_name(op));
+        error_errno(e, ENAMETOOLONG, "%s", call_name(m, op));
     else
         explain_call(m, path, op, outcome, e);
 }

@@ -58,6 +58,7 @@ struct mpiio {
     bool file_per_process;
     bool preallocate;
     bool atomicity;
+    const char *opening;       /* the call that an open has come to */
     uint64_t view_block_bytes; /* file-view; 0: files are seen as they are */
     uint64_t view_unit_bytes;  /* divides the block */
     uint64_t ranks;

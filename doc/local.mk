@@ -11,6 +11,7 @@ doc/completions/pario: pario$(EXEEXT)
 	@$(MKDIR_P) doc/completions
 	$(AM_V_GEN)ASAN_OPTIONS=detect_leaks=0 ./pario$(EXEEXT) --help-completion >$@.new && mv $@.new $@
 EXTRA_DIST += doc/metrics.md
+EXTRA_DIST += doc/hdf5-mpiio.md
 EXTRA_DIST += doc/architecture.md
 EXTRA_DIST += doc/testing.md
 EXTRA_DIST += doc/adr

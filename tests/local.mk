@@ -148,6 +148,7 @@ shell_tests += tests/system/wrong.sh
 shell_tests += tests/contract/comm_mpi.sh
 shell_tests += tests/unit/backends/mpiio.sh
 shell_tests += tests/system/hdf5.sh
+shell_tests += tests/system/mpiio.sh
 shell_tests += tests/cluster/placement.sh
 shell_tests += tests/cluster/clocks.sh
 shell_tests += tests/cluster/reorder.sh
