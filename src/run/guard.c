@@ -11,6 +11,8 @@ bool guard_make(struct guard *g, const struct plan *plan)
 {
     char base[sizeof g->path];
     *g = (struct guard){.reserve_percent = plan->reserve_percent, .before = -1};
+    if (plan->reserve_percent <= 0) /* nothing is to be kept: the disk may run full */
+        return false;
     if (!plan->deadline_ns || plan->in_place || plan->reuse || plan_base(plan, base, sizeof base))
         return false;
     file_directory(base, g->path, sizeof g->path);
