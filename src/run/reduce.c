@@ -43,11 +43,10 @@ static double limbs_join(const uint64_t *limbs)
     return value;
 }
 
-static int reduce_histogram(struct histogram *h, struct comm *comm, struct error *e)
+static void reduce_histogram(struct histogram *h, struct comm *comm)
 {
-    uint64_t *sums = malloc((HISTOGRAM_CELLS + 6) * sizeof *sums);
-    if (!sums)
-        return error_errno(e, ENOMEM, "memory for a histogram's reduction");
+    uint64_t
+        sums[HISTOGRAM_CELLS + 6]; /* 30 KiB of stack: what cannot fail cannot part the ranks */
     memcpy(sums, h->cells, sizeof h->cells);
     sums[HISTOGRAM_CELLS] = h->count;
     sums[HISTOGRAM_CELLS + 1] = h->sum;
@@ -59,8 +58,6 @@ static int reduce_histogram(struct histogram *h, struct comm *comm, struct error
     h->count = sums[HISTOGRAM_CELLS];
     h->sum = sums[HISTOGRAM_CELLS + 1];
     h->sum_squares = limbs_join(sums + HISTOGRAM_CELLS + 2);
-    free(sums);
-    return 0;
 }
 
 /* Over ranks; what is not empty goes to rank 0's result. */
@@ -69,8 +66,7 @@ static int take_histogram(struct histogram **into, struct histogram *h, struct c
 {
     if (!h)
         return 0;
-    if (reduce_histogram(h, comm, e))
-        return -1;
+    reduce_histogram(h, comm);
     if (!into || h->count == 0)
         return 0;
     *into = malloc(sizeof *h);
@@ -83,10 +79,11 @@ static int take_histogram(struct histogram **into, struct histogram *h, struct c
 static int reduce_latencies(struct phase_result *result, struct sample *sample, struct comm *comm,
                             struct error *e)
 {
+    int failed = 0;
     for (int kind = 0; kind < OP_KINDS; kind++)
-        if (take_histogram(result ? &result->latency[kind] : NULL, sample->latency[kind], comm, e))
-            return -1;
-    return take_histogram(result ? &result->intended : NULL, sample->intended, comm, e);
+        failed |=
+            take_histogram(result ? &result->latency[kind] : NULL, sample->latency[kind], comm, e);
+    return failed | take_histogram(result ? &result->intended : NULL, sample->intended, comm, e);
 }
 
 /* Timelines begin with own starts: those of ranks that started late are moved, to lie on one axis.
@@ -284,11 +281,11 @@ int reduce_sample(struct phase_result *result, struct sample *sample, struct com
         result->ranks = comm->size;
         derive(result);
     }
-    if (comm->size <= REDUCE_ROWS && gather_rows(result, sample, comm, e))
-        return -1;
-    if (reduce_latencies(result, sample, comm, e))
-        return -1;
-    if (sample->series && reduce_series(result, sample->series, comm, e))
-        return -1;
-    return reduce_timeline(result, sample, comm, e);
+    /* Memory may run out on one rank: it goes on with the others all the same. */
+    int failed = comm->size <= REDUCE_ROWS ? gather_rows(result, sample, comm, e) : 0;
+    failed |= reduce_latencies(result, sample, comm, e);
+    if (sample->series)
+        failed |= reduce_series(result, sample->series, comm, e);
+    failed |= reduce_timeline(result, sample, comm, e);
+    return failed ? -1 : 0;
 }
