@@ -79,11 +79,10 @@ static int64_t find_limit(const struct rank_run *r)
     if (r->comm->rank == 0) {
         struct slurm_time job = slurm_left(getenv, (int64_t)time(NULL));
         left_ns = (uint64_t)r->plan.time_limit_ns;
-        if (job.known) {
-            int64_t left_s = job.seconds_left > LAST_WORDS_S ? job.seconds_left - LAST_WORDS_S : 0;
-            uint64_t job_ns = left_s < INT64_MAX / 1000000000 ? (uint64_t)left_s * 1000000000u : 0;
-            if (!left_ns || (job_ns && job_ns < left_ns))
-                left_ns = job_ns ? job_ns : 1;
+        if (job.known && job.seconds_left < INT64_MAX / 1000000000) {
+            int64_t left_s = job.seconds_left - LAST_WORDS_S;
+            uint64_t job_ns = left_s > 0 ? (uint64_t)left_s * 1000000000u : 1; /* 1: at once */
+            left_ns = left_ns && left_ns < job_ns ? left_ns : job_ns;
         }
     }
     r->comm->ops->broadcast(r->comm, 0, &left_ns, sizeof left_ns);
