@@ -34,6 +34,8 @@ phases_parts += src/phases/home-remove.c
 phases_parts += src/phases/checkpoint.c
 phases_parts += src/phases/restart.c
 
+libpario_a_SOURCES += src/phases/home.c
+libpario_a_SOURCES += src/phases/home.h
 libpario_a_SOURCES += src/phases/phase.h
 libpario_a_SOURCES += src/phases/transfers.h
 libpario_a_SOURCES += src/phases/transfers.c
