@@ -72,9 +72,7 @@ static void repeat(struct rank_run *r, struct phase_end *end)
 {
     const struct plan *p = &r->plan;
     look_again(r, end);
-    uint64_t turn = p->reorder_seed < 0 ? p->repetition : 0;
-    r->reorder = reorder_make(p->reorder, r->comm->topology, p->reorder_offset,
-                              (uint64_t)p->reorder_seed + turn);
+    run_reorder(r);
     write_once(r, end);
     look_ahead(r, end);
     if (p->check_write)

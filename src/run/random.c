@@ -27,6 +27,11 @@ static int too_short(const struct rank_run *r, struct error *e)
 {
     char path[4096];
     plan_path(&r->plan, plan_object(&r->plan, r->comm->rank), path, sizeof path);
+    if (r->storage.written != STORAGE_ALL)
+        return error_set(e, STATUS_USAGE, "usage",
+                         "%s was cut short when it was written, and random reads would meet holes: "
+                         "write it again as a whole, or give another -o",
+                         path);
     return error_set(e, STATUS_USAGE, "usage",
                      "%s has %" PRIu64 " bytes, and this run reads from %" PRIu64
                      ": use a smaller -b or -s, or another -o",
@@ -109,7 +114,7 @@ static void repeat(struct rank_run *r, struct phase_end *end)
     const struct plan *p = &r->plan;
     bool made = !r->laid_out && keeps_data(r);
     r->readable = STORAGE_ALL;
-    r->reorder = reorder_make(REORDER_NONE, r->comm->topology, 1, 0);
+    run_reorder(r);
     if (made)
         lay_out(r, end);
     if (p->access.mixed) {

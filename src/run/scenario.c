@@ -31,6 +31,14 @@ void run_phase(struct rank_run *r, struct phase_end *end, const char *name)
     *end = phase_run(r, phase);
 }
 
+void run_reorder(struct rank_run *r)
+{
+    const struct plan *p = &r->plan;
+    uint64_t turn = p->reorder_seed < 0 ? p->repetition : 0;
+    r->reorder = reorder_make(p->reorder, r->comm->topology, p->reorder_offset,
+                              (uint64_t)p->reorder_seed + turn);
+}
+
 void run_agree(struct rank_run *r, struct error *mine, struct phase_end *end)
 {
     struct error worst = error_none();

@@ -24,6 +24,8 @@ const struct scenario *scenario_of(int64_t workload);
 bool run_ended(const struct phase_end *end);
 /* The phase of that name, unless the run ended before; a timed one after the pause asked for. */
 void run_phase(struct rank_run *r, struct phase_end *end, const char *name);
+/* Whose blocks each rank reads in this repetition. */
+void run_reorder(struct rank_run *r);
 /* Buffers and data as the plan has them; also 0 or -1 with an error. */
 int run_make_buffers(struct rank_run *r, struct error *e);
 void run_free_buffers(struct rank_run *r);

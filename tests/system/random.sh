@@ -29,6 +29,8 @@ is "$status" 1 "a damaged byte fails the check"
 like "$err" 'pario.random, offset 1000003: ' "and is found where it is"
 rm -f pario.random pario.random.pario
 
+job --threads 2 -b 1m -t 4k -F -C -R -r
+is "$(jq .tests[0].phases[0].verified_bytes doc.json)" 2097152 "with -F -C each rank reads the other's file"
 echo "of somebody else" >pario.random
 run "$pario" random --threads 2 -b 1m -t 4k
 is "$status" 2 "a file of others is refused"
