@@ -52,6 +52,12 @@ static int check_order(const struct plan *p, const struct settings *s, struct er
         return error_set(e, STATUS_USAGE, "usage",
                          "option --read-percent: with -r alone nothing is written: leave -r out, "
                          "or use the workload random");
+    if (!s->reorder && s->reorder_offset != 1)
+        return error_set(e, STATUS_USAGE, "usage",
+                         "option -Q says how far -C goes: add -C, or leave it out");
+    if (!s->reorder_random && s->reorder_seed != 0)
+        return error_set(e, STATUS_USAGE, "usage",
+                         "option -X is the seed of -Z: add -Z, or leave it out");
     if (s->reorder && s->reorder_random)
         return error_set(e, STATUS_USAGE, "usage",
                          "options -C and -Z exclude each other: a constant or a random distance");
@@ -95,6 +101,12 @@ static int check_devices(const struct plan *p, struct error *e)
 
 static int check_files(const struct plan *p, struct error *e)
 {
+    if (p->workload == WORKLOAD_RANDOM && (p->multi_file || p->time_create))
+        return error_set(
+            e, STATUS_USAGE, "usage",
+            "option %s: the workload random lays its file out beforehand, once for all "
+            "repetitions",
+            p->multi_file ? "--multi-file" : "--time-create");
     if (p->devices && check_devices(p, e))
         return -1;
     if (p->unique_dir && !p->file_per_process)

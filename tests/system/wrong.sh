@@ -93,6 +93,10 @@ wrong 2 'option --depth 8: backend posix has no queue' --depth 8
 wrong 2 'option -c: backend posix has no collective calls' -c
 wrong 2 'option --clock virtual: backend posix takes real time' --clock virtual
 wrong 2 'options -C and -Z exclude each other' -C -Z
+wrong 2 'option -Q says how far -C goes' -Q 2
+wrong 2 'option -X is the seed of -Z' -X 5
+wrong 2 'option --multi-file: the workload random lays its file out' random -m -i 2 -t 4k
+wrong 2 'option --time-create: the workload random lays its file out' random --time-create -t 4k
 wrong 2 'option -N 5: there is only 1 rank$' -N 5
 wrong 2 '--json - and --csv - both want standard output' --json - --csv -
 
