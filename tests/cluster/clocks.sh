@@ -48,12 +48,12 @@ shifted "one 345 s ahead" 2 345000
 away 345
 warned "rank 2"
 is "$(result '.clock.wall_elapsed_s > 345')" true "and what a tool that subtracts wall clocks would have said"
-shifted "rank 0's set forward in mid-run" 0 345000 testFile
+# A rank's own file grows after its own start and before its own end: the step comes in between for certain.
+job+=(-F)
+shifted "rank 0's set forward in mid-run" 0 345000 testFile.00000000
 is "$(result '.clock.wall_elapsed_s > 345')" true "other tools would add 345 s"
-shifted "one set back in mid-run" 1 -345000 testFile
-# Where the step comes before the rank's start, it is seen as 345 s; else not at all.
-is "$(result '.clock.wall_elapsed_s < 60 or .clock.wall_elapsed_s > 345')" true \
-    "other tools would not notice, or be wrong by all of it"
+shifted "one set back in mid-run" 1 -345000 testFile.00000001
+is "$(result '.clock.wall_elapsed_s < 60')" true "other tools would not notice"
 
 why=$("$vhosts" can)
 if [ "$PARIO_MPI" != openmpi ]; then

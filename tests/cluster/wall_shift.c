@@ -1,6 +1,6 @@
 /* For LD_PRELOAD: the wall clock of one rank is wrong, as an unsynchronized node's, or is set while
- * the program runs. SHIFT_RANK: which; SHIFT_MS: by how much; SHIFT_AFTER_MS: from so long after
- * the start on (0: always). */
+ * the program runs. SHIFT_RANK: which; SHIFT_MS: by how much; SHIFT_WHEN: from when on
+ * that file is not empty (unset: always). */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
