@@ -59,7 +59,7 @@ run mpi 2 "$pario" -a hdf5 -b 512k -t 64k -s 4 -r -R -k
 is "$status:$err" "0:" "two ranks verify them"
 run mpi 2 "$pario" -a hdf5 -b 512k -t 64k -s 5 -r -k
 is "$status" 1 "a read beyond the datasets fails"
-like "$(said)" 'testFile, offset [0-9]+: H5Dread of 65536 bytes: the datasets end at byte 4194304' "and says where they end"
+like "$(said)" 'rank (0 .*testFile, offset 4194304|1 .*testFile, offset 4718592): H5Dread of 65536 bytes: the datasets end at byte 4194304' "and says where they end"
 truncate -s 3000000 testFile
 run mpi 2 "$pario" -a hdf5 -b 512k -t 64k -r -k
 is "$status" 1 "a file that was cut off fails"
