@@ -39,9 +39,7 @@ struct reading {
 
 static int64_t tsc_now(const struct clock *clock)
 {
-    uint64_t ticks = __rdtsc() - clock->origin;
-
-    return (int64_t)(((unsigned __int128)ticks * clock->multiplier) >> 32);
+    return clock_now(clock);
 }
 
 static bool tsc_is_invariant(void)

@@ -18,5 +18,6 @@ const struct phase phase_layout = {
     .next = transfers_next,
     .follow = transfers_follow,
     .completed = transfers_completed,
+    .untold = TRANSFERS_UNTOLD,
     .planned = transfers_planned,
 };

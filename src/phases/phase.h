@@ -52,6 +52,7 @@ struct phase {
     enum op_kind about;   /* whose operations are counted; its bytes are the phase's bytes */
     enum op_kind also;    /* mixed phases: OP_WRITE, counted as well; else 0 (OP_OPEN) */
     uint32_t items;       /* further kinds that are counted as the phase's own: bits 1u << OP_... */
+    uint32_t untold;      /* kinds that completed() does not want: bits 1u << OP_... */
     uint32_t needs;       /* operations that the backend must perform: bits 1u << OP_... */
     size_t cursor_bytes;  /* size of its cursor struct, which begins with struct cursor */
     bool timed;           /* false: preparation and clean-up, no result row of its own */
@@ -64,7 +65,8 @@ struct phase {
     /* What follows a completed chained operation of the same chain: OP or END. NULL: no chains. */
     enum step (*follow)(struct cursor *c, const struct op *done, const struct outcome *outcome,
                         struct op *op);
-    /* Told of every completion; NULL for phases that need not know. */
+    /* Told of every completion, but of those of kinds in untold; NULL for phases that need not
+     * know. */
     void (*completed)(struct cursor *c, const struct op *op, const struct outcome *outcome);
     /* Puts the content of a transfer with OP_FLAG_SUPPLIED (its offset, its length) into memory. */
     void (*supply)(const struct cursor *c, const struct op *op, void *to);

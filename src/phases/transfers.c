@@ -116,6 +116,8 @@ static enum step around(struct transfers *t, struct op *op)
 enum step transfers_next(struct cursor *c, struct op *op)
 {
     struct transfers *t = (struct transfers *)c;
+    if (__builtin_expect(t->state == MOVING && t->pattern.left > 0 && !c->stopping, 1))
+        return transfer(t, op);
     if ((t->state == MOVING || t->state == WEARING) && goes_on(t))
         return transfer(t, op);
     return around(t, op);

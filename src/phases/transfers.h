@@ -26,6 +26,7 @@ void transfers_begin(struct transfers *t, enum op_kind kind, uint16_t open_flags
 enum step transfers_next(struct cursor *c, struct op *op);
 enum step transfers_follow(struct cursor *c, const struct op *done, const struct outcome *outcome,
                            struct op *op);
+#define TRANSFERS_UNTOLD (1u << OP_READ | 1u << OP_WRITE)
 void transfers_completed(struct cursor *c, const struct op *op, const struct outcome *outcome);
 uint64_t transfers_planned(const struct plan *plan, uint64_t rank);
 

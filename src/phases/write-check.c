@@ -15,5 +15,6 @@ const struct phase phase_write_check = {
     .begin = begin,
     .next = transfers_next,
     .completed = transfers_completed,
+    .untold = TRANSFERS_UNTOLD,
     .planned = transfers_planned,
 };

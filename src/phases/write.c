@@ -25,5 +25,6 @@ const struct phase phase_write = {
     .next = transfers_next,
     .follow = transfers_follow,
     .completed = transfers_completed,
+    .untold = TRANSFERS_UNTOLD,
     .planned = transfers_planned,
 };

@@ -1,75 +1,12 @@
 #include "run/engine_parts.h"
 
-#include <errno.h>
-#include <stdlib.h>
+/* The path around one operation is compiled twice from one text: for all there is, and with "plain"
+ * true for bare transfers, of which most runs consist. */
+#define TWICE static inline __attribute__((always_inline))
 
-static void choose_actions(struct engine *e)
+static inline bool is_plain(const struct engine *e, const struct op *op)
 {
-    for (int kind = 0; kind < OP_KINDS; kind++)
-        e->actions[kind] = (struct action){e->job.backend->perform[kind], e->job.io};
-    if (!e->job.backend->perform[OP_BARRIER])
-        e->actions[OP_BARRIER] = (struct action){engine_barrier, e};
-    e->actions[OP_AGREE] = (struct action){engine_agree, e};
-    e->actions[OP_THINK] = (struct action){engine_pause, e};
-    e->actions[OP_COMPUTE] = (struct action){engine_pause, e};
-}
-
-struct engine *engine_make(const struct engine_job *job, struct error *error)
-{
-    struct engine *e = calloc(1, sizeof *e);
-    if (e) {
-        e->job = *job;
-        e->slots = calloc(job->depth, sizeof *e->slots);
-        e->free_slots = calloc(job->depth, sizeof *e->free_slots);
-        e->ready = calloc(job->depth, sizeof *e->ready);
-        e->completions = calloc(job->depth, sizeof *e->completions);
-    }
-    bool counts = job->phase->errors == ERRORS_COUNT;
-    if (e && counts)
-        e->tallies = calloc(1, sizeof *e->tallies);
-    if (!e || !e->slots || !e->free_slots || !e->ready || !e->completions ||
-        (counts && !e->tallies)) {
-        error_errno(error, ENOMEM, "memory for %u operations in flight", job->depth);
-        engine_free(e);
-        return NULL;
-    }
-    for (uint32_t i = 0; i < job->depth; i++)
-        e->free_slots[i] = job->depth - 1 - i;
-    e->free_used = job->depth;
-    choose_actions(e);
-    return e;
-}
-
-void engine_free(struct engine *e)
-{
-    if (!e)
-        return;
-    free(e->tallies);
-    free(e->slots);
-    free(e->free_slots);
-    free(e->ready);
-    free(e->completions);
-    free(e);
-}
-
-enum stop_reason engine_stopped(const struct engine *e)
-{
-    return e->stopped;
-}
-
-bool engine_ramped(const struct engine *e)
-{
-    return e->ramped;
-}
-
-uint64_t engine_created(const struct engine *e)
-{
-    return e->created;
-}
-
-const struct tallies *engine_tallies(const struct engine *e)
-{
-    return e->tallies;
+    return engine_shape(op) == e->plain && op->count == 0;
 }
 
 /* The time since the last stamp belongs to one stage: the oldest operation's. */
@@ -97,27 +34,35 @@ static void record_more(struct engine *e, const struct slot *s, int64_t now_ns)
     }
 }
 
-static inline void record(struct engine *e, const struct slot *s, int64_t now_ns)
+/* False: it is none of the phase's. */
+static inline bool counts(struct engine *e, const struct slot *s, int64_t now_ns)
+{
+    e->created += (s->op.flags & OP_FLAG_EXCLUSIVE) != 0;
+    if (__builtin_expect(e->job.cursor->failed, 0) && s->op.length_bytes == 0 &&
+        op_is_transfer((enum op_kind)s->op.kind))
+        return false; /* this rank took part in the call of the others, and moved nothing */
+    if (__builtin_expect((s->op.flags & OP_FLAG_MARKER) != 0, 0))
+        return false;
+    return now_ns > e->zero_ns || !e->job.ramp_ns; /* not done before the ramp was over */
+}
+
+TWICE void record(struct engine *e, const struct slot *s, int64_t now_ns, bool plain)
 {
     struct sample *sample = e->sample;
     const struct phase *phase = e->job.phase;
     struct histogram *h = sample->latency[s->op.kind];
-    e->created += (s->op.flags & OP_FLAG_EXCLUSIVE) != 0;
-    if (__builtin_expect(e->job.cursor->failed, 0) && s->op.length_bytes == 0 &&
-        op_is_transfer((enum op_kind)s->op.kind))
-        return; /* this rank took part in the call of the others, and moved nothing */
-    if (__builtin_expect((s->op.flags & OP_FLAG_MARKER) != 0, 0))
+    if (!plain && !counts(e, s, now_ns))
         return;
-    if (__builtin_expect(now_ns <= e->zero_ns && e->job.ramp_ns, 0))
-        return; /* done before the ramp was over */
-    if (h)
+    if (plain || h)
         histogram_add(h, (uint64_t)(now_ns - s->start_ns));
     uint64_t bytes = s->moved_bytes;
     sample->counters[COUNTER_BYTES] += bytes;
-    if (s->op.kind == phase->about || (phase->also && s->op.kind == phase->also) ||
+    if (plain || s->op.kind == phase->about || (phase->also && s->op.kind == phase->also) ||
         phase->items >> s->op.kind & 1) {
         sample->counters[COUNTER_OPERATIONS]++;
         timeline_add(&sample->timeline, now_ns - e->zero_ns, bytes);
+        if (plain)
+            return;
         if (sample->series)
             series_add(sample->series, now_ns - e->zero_ns, (uint64_t)(now_ns - s->start_ns));
         if (__builtin_expect(phase->also || sample->intended, 0))
@@ -144,11 +89,11 @@ static inline void release(struct engine *e, uint32_t slot)
 
 /* The phase learns what came of an operation. True: what follows it in its chain stands in its
  * slot; false: the slot is free. */
-static inline bool follow(struct engine *e, uint32_t slot, const struct outcome *outcome)
+static bool follow(struct engine *e, uint32_t slot, const struct outcome *outcome)
 {
     struct slot *s = &e->slots[slot];
     const struct engine_job *job = &e->job;
-    if (job->phase->completed)
+    if (job->phase->completed && !(job->phase->untold >> s->op.kind & 1))
         job->phase->completed(job->cursor, &s->op, outcome);
     if (s->op.flags & OP_FLAG_CHAINED) {
         struct op done = s->op;
@@ -161,10 +106,11 @@ static inline bool follow(struct engine *e, uint32_t slot, const struct outcome 
 
 /* One operation is through, well or not. True: what follows it stands in its slot, to be handed
  * over; false: the slot is free, or in flight again. */
-static bool finish(struct engine *e, uint32_t slot, struct outcome *outcome, int64_t now_ns)
+TWICE bool finish(struct engine *e, uint32_t slot, struct outcome *outcome, int64_t now_ns,
+                  bool plain)
 {
     struct slot *s = &e->slots[slot];
-    uint64_t expected = op_bytes(&s->op);
+    uint64_t expected = plain ? s->op.length_bytes : op_bytes(&s->op);
     if (__builtin_expect((outcome->error | (int)outcome->retries) != 0 ||
                              (expected && (uint64_t)outcome->value != expected),
                          0)) {
@@ -177,12 +123,16 @@ static bool finish(struct engine *e, uint32_t slot, struct outcome *outcome, int
         if (remedy != REMEDY_FINISHED)
             return false;
     }
-    if (expected) {
+    if (plain || expected) {
         if (__builtin_expect(s->moved_bytes != 0, 0))
             rejoin(s);
         s->moved_bytes += (uint64_t)outcome->value;
     }
-    record(e, s, now_ns);
+    record(e, s, now_ns, plain);
+    if (plain) {
+        release(e, slot);
+        return false;
+    }
     if (s->op.flags & OP_FLAG_CHECK)
         engine_check(e, s);
     if (__builtin_expect(s->op.kind == OP_LIST, 0))
@@ -196,7 +146,7 @@ static void reap(struct engine *e, uint32_t min)
     int n =
         e->job.backend->reap(e->job.io, min, e->look_ns, e->completions, e->job.depth, e->error);
     enum stage stage = engine_oldest(e);
-    int64_t now_ns = e->job.clock->now_ns(e->job.clock);
+    int64_t now_ns = clock_now(e->job.clock);
     account(e, stage, now_ns);
     if (n < 0) { /* the queue itself broke: nothing in flight will ever come back */
         e->in_flight = 0;
@@ -210,7 +160,9 @@ static void reap(struct engine *e, uint32_t min)
     }
     for (int i = 0; i < n; i++) {
         struct completion *c = &e->completions[i];
-        if (finish(e, c->slot, &c->outcome, now_ns))
+        if (is_plain(e, &e->slots[c->slot].op))
+            finish(e, c->slot, &c->outcome, now_ns, true);
+        else if (finish(e, c->slot, &c->outcome, now_ns, false))
             e->ready[e->ready_used++] = c->slot;
     }
 }
@@ -227,28 +179,36 @@ static void wait_until_due(struct engine *e, int64_t due_ns)
                 e->look_ns = look;
         } else {
             e->job.clock->sleep_until(e->job.clock, until);
-            account(e, STAGE_WAIT, e->job.clock->now_ns(e->job.clock));
+            account(e, STAGE_WAIT, clock_now(e->job.clock));
         }
     }
 }
 
 /* Puts data into the slot's buffer, and stamps the time where that took some. */
-static inline void give_data(struct engine *e, uint32_t slot)
+TWICE void give_data(struct engine *e, uint32_t slot, bool plain)
 {
-    struct op *op = &e->slots[slot].op;
+    struct slot *s = &e->slots[slot];
+    struct op *op = &s->op;
+    if (plain && op->length_bytes <= s->target_bytes) {
+        op->data = s->target;
+        return;
+    }
     struct fill *fill = e->job.fill;
     if (op->flags & OP_FLAG_FILL) {
         op->data = fill_prepare(fill, slot, op->object & ~OBJECT_TEMPORARY, op->offset_bytes,
                                 op->length_bytes);
-        account(e, e->in_flight ? engine_oldest(e) : STAGE_FILL,
-                e->job.clock->now_ns(e->job.clock));
+        account(e, e->in_flight ? engine_oldest(e) : STAGE_FILL, clock_now(e->job.clock));
     } else if (op_is_transfer((enum op_kind)op->kind)) {
         op->data =
             fill_target(fill, slot, op->offset_bytes, op->length_bytes, op->flags & OP_FLAG_CHECK);
+        if (plain) { /* the same for all reads of this length that nothing checks */
+            s->target = op->data;
+            s->target_bytes = op->length_bytes;
+            return;
+        }
         if (op->kind == OP_WRITE && op->flags & OP_FLAG_SUPPLIED) {
             e->job.phase->supply(e->job.cursor, op, op->data);
-            account(e, e->in_flight ? engine_oldest(e) : STAGE_FILL,
-                    e->job.clock->now_ns(e->job.clock));
+            account(e, e->in_flight ? engine_oldest(e) : STAGE_FILL, clock_now(e->job.clock));
         }
     }
 }
@@ -281,16 +241,16 @@ static bool await_turn(struct engine *e, struct slot *s)
 }
 
 /* An operation, and with a synchronous backend the whole of its chain. */
-static void hand_over(struct engine *e, uint32_t slot)
+TWICE void hand_over(struct engine *e, uint32_t slot, bool plain)
 {
     struct slot *s = &e->slots[slot];
     for (;;) {
-        if (!await_turn(e, s)) {
+        if (!plain && !await_turn(e, s)) {
             e->job.cursor->issued--;
             release(e, slot);
             return;
         }
-        give_data(e, slot);
+        give_data(e, slot, plain);
         s->moved_bytes = 0;
         s->start_ns = e->last_ns;
         struct outcome outcome = {0};
@@ -300,14 +260,15 @@ static void hand_over(struct engine *e, uint32_t slot)
             reap(e, 1);
         if (state == IO_QUEUED)
             break;
-        enum stage stage = e->in_flight ? engine_oldest(e) : engine_stage(&s->op);
-        int64_t now_ns = e->job.clock->now_ns(e->job.clock);
+        enum stage own = plain ? STAGE_TRANSFER : engine_stage(&s->op);
+        enum stage stage = e->in_flight ? engine_oldest(e) : own;
+        int64_t now_ns = clock_now(e->job.clock);
         account(e, stage, now_ns);
-        if (!finish(e, slot, &outcome, now_ns))
+        if (!finish(e, slot, &outcome, now_ns, plain))
             return;
     }
     engine_queued(e, slot);
-    if (s->op.order == ORDER_DRAIN)
+    if (!plain && s->op.order == ORDER_DRAIN)
         drain(e);
 }
 
@@ -317,7 +278,7 @@ static void perform_stream(struct engine *e)
     const struct engine_job *job = &e->job;
     for (;;) {
         if (e->ready_used) {
-            hand_over(e, e->ready[--e->ready_used]);
+            hand_over(e, e->ready[--e->ready_used], false);
             continue;
         }
         if (e->free_used == 0) {
@@ -331,7 +292,10 @@ static void perform_stream(struct engine *e)
                 e->slots[slot].op.handle = slot;
             e->slots[slot].failed = false;
             e->free_used--;
-            hand_over(e, slot);
+            if (is_plain(e, &e->slots[slot].op))
+                hand_over(e, slot, true);
+            else
+                hand_over(e, slot, false);
         } else if (e->in_flight) {
             reap(e, 1);
         } else if (step == STEP_END) {
@@ -348,7 +312,8 @@ int engine_run(struct engine *e, struct sample *sample, struct error *error)
 {
     e->sample = sample;
     e->error = error;
-    e->start_ns = e->zero_ns = e->last_ns = e->job.clock->now_ns(e->job.clock);
+    engine_choose_plain(e);
+    e->start_ns = e->zero_ns = e->last_ns = clock_now(e->job.clock);
     engine_look(e, e->start_ns);
     perform_stream(e);
     if (e->agreement.begun)

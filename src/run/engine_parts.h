@@ -5,6 +5,9 @@
 
 #include "run/engine.h"
 
+#include <stddef.h>
+#include <string.h>
+
 /* Signals, notices and progress are looked at this often, from a stamp at hand. */
 #define LOOK_NS 50000000
 /* A stop of collective I/O is agreed at least this often. */
@@ -20,10 +23,12 @@ struct action { /* who performs an operation kind */
 
 struct slot {
     struct op op;
-    bool failed;          /* something in this chain did, and its item is counted so */
-    int64_t start_ns;     /* handed over */
-    uint64_t moved_bytes; /* by earlier calls for this operation */
-    uint64_t sequence;    /* order of handing over */
+    bool failed;           /* something in this chain did, and its item is counted so */
+    int64_t start_ns;      /* handed over */
+    uint64_t moved_bytes;  /* by earlier calls for this operation */
+    uint64_t sequence;     /* order of handing over */
+    void *target;          /* buffer of plain reads */
+    uint64_t target_bytes; /* ... up to this length */
 };
 
 struct agreement { /* collective I/O: every rank stops at the same operation */
@@ -38,6 +43,7 @@ struct engine {
     struct engine_job job;
     struct tallies *tallies; /* phases that count failures; else NULL */
     struct action actions[OP_KINDS];
+    uint32_t plain; /* shape of operations that take the short path */
     struct sample *sample;
     struct error *error;
     int64_t start_ns;
@@ -61,6 +67,19 @@ struct engine {
     enum stop_reason want_stop; /* collective: what this rank will say next time */
     enum stop_reason stopped;
 };
+
+/* Kind, order and flags as one word. */
+static inline uint32_t engine_shape(const struct op *op)
+{
+    uint32_t word;
+    _Static_assert(offsetof(struct op, handle) == sizeof word, "they come first");
+    memcpy(&word, op, sizeof word);
+    return word;
+}
+
+/* Which operations are plain: transfers of the phase's own kind that nothing comes before, follows
+ * or looks into, where all that is measured of one is when it began and ended. */
+void engine_choose_plain(struct engine *e);
 
 /* The engine's own operations. */
 perform_fn engine_barrier, engine_agree, engine_pause;

@@ -1,6 +1,7 @@
 # Files of src/run, a line each, headers too.
 libpario_a_SOURCES += src/run/engine.h
 libpario_a_SOURCES += src/run/engine.c
+libpario_a_SOURCES += src/run/engine_make.c
 libpario_a_SOURCES += src/run/engine_parts.h
 libpario_a_SOURCES += src/run/engine_slow.c
 libpario_a_SOURCES += src/run/observe.h
