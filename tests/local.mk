@@ -212,8 +212,8 @@ SH_LOG_COMPILER = $(BASH)
 AM_TESTS_ENVIRONMENT = \
 	PARIO_SOURCE='$(abs_top_srcdir)'; PARIO_BUILD='$(abs_top_builddir)'; \
 	PARIO_MPIRUN='$(MPIRUN)'; PARIO_MPI='$(MPI_FLAVOUR)'; \
-	PARIO_CC='$(CC)'; PARIO_MPI_CPPFLAGS='$(HDF5_CPPFLAGS) $(MPI_CPPFLAGS)'; \
-	export PARIO_SOURCE PARIO_BUILD PARIO_MPIRUN PARIO_MPI PARIO_CC PARIO_MPI_CPPFLAGS;
+	PARIO_CC='$(CC)'; MPICC='$(MPICC)'; PARIO_MPI_CPPFLAGS='$(HDF5_CPPFLAGS) $(MPI_CPPFLAGS)'; \
+	export PARIO_SOURCE PARIO_BUILD PARIO_MPIRUN PARIO_MPI PARIO_CC MPICC PARIO_MPI_CPPFLAGS;
 
 # Speed against bare loops; never a part of check. See the head of each script.
 bench_programs = tests/bench/loop_posix tests/bench/loop_names tests/bench/fill_rate
@@ -226,7 +226,11 @@ if HAVE_LIBURING
 bench_programs += tests/bench/loop_uring
 bench_scripts += tests/bench/uring.sh
 endif
+if HAVE_MPI
+bench_scripts += tests/bench/own.sh
+endif
 EXTRA_DIST += tests/bench/pairs.sh tests/bench/null.sh tests/bench/names.sh tests/bench/uring.sh
+EXTRA_DIST += tests/bench/own.sh tests/bench/own_cost.c tests/bench/loop_barriers.c
 bench: all $(bench_programs)
 	@for script in $(bench_scripts); do \
 		$(AM_TESTS_ENVIRONMENT) $(BASH) $(srcdir)/$$script || status=1; echo; \
