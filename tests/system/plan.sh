@@ -56,10 +56,10 @@ is "$status" 0 "--help-metrics"
 like "$out" '^bandwidth_bytes_per_s \[bytes / s\]' "says what numbers mean"
 like "$out" '^working-set$' "and warnings"
 
-# With a deadline the reserve is guarded; needs a file system of its own.
+# With a deadline the reserve is guarded; needs a file system of its own, and a rate that leaves time to look.
 mkdir small
 if mount -t tmpfs -o size=256m none small 2>/dev/null; then
-    run alone "$pario" --threads 2 -w -k -b 10g -t 4k -D 30 --reserve 50% -o small/file
+    run alone "$pario" --threads 2 -w -k -b 10g -t 256k --think 5ms -D 30 --reserve 50% -o small/file
     left=$(df --output=avail -k small | tail -1)
     umount small
     is "$status" 4 "a file system that fills up: status 4"
