@@ -220,7 +220,7 @@ bench_programs = tests/bench/loop_posix tests/bench/loop_names tests/bench/fill_
 tests_bench_loop_posix_LDADD =
 tests_bench_loop_names_LDADD =
 tests_bench_loop_uring_LDADD = $(URING_LIBS)
-bench_scripts = tests/bench/null.sh tests/bench/names.sh
+bench_scripts = tests/bench/null.sh tests/bench/names.sh tests/bench/peers.sh
 EXTRA_PROGRAMS = tests/bench/loop_posix tests/bench/loop_names tests/bench/fill_rate tests/bench/loop_uring
 if HAVE_LIBURING
 bench_programs += tests/bench/loop_uring
@@ -230,7 +230,7 @@ if HAVE_MPI
 bench_scripts += tests/bench/own.sh
 endif
 EXTRA_DIST += tests/bench/pairs.sh tests/bench/null.sh tests/bench/names.sh tests/bench/uring.sh
-EXTRA_DIST += tests/bench/own.sh tests/bench/own_cost.c tests/bench/loop_barriers.c
+EXTRA_DIST += tests/bench/peers.sh tests/bench/own.sh tests/bench/own_cost.c tests/bench/loop_barriers.c
 bench: all $(bench_programs)
 	@for script in $(bench_scripts); do \
 		$(AM_TESTS_ENVIRONMENT) $(BASH) $(srcdir)/$$script || status=1; echo; \
