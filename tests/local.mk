@@ -173,7 +173,7 @@ lint_tests += tests/lint/mpi.sh
 lint_tests += tests/lint/packed.sh
 lint_tests += tests/lint/shell.sh
 lint_tests += tests/lint/words.sh
-EXTRA_DIST += tests/lint/arrows.list tests/lint/globals.list
+EXTRA_DIST += tests/lint/arrows.list tests/lint/globals.list tests/lint/cppcheck.list
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)

@@ -9,6 +9,12 @@
 #define HARNESS_LIMIT 0.03
 #define FULL_LIMIT 0.85
 
+/* What lowers the CPU's share in an operation. */
+static const char *lighter(const struct phase_result *p)
+{
+    return op_is_transfer(p->about) ? "larger transfers, " : "";
+}
+
 void rule_cpu_bound(struct phase_result *p, const struct plan *plan, const struct world *w)
 {
     (void)plan, (void)w;
@@ -17,14 +23,14 @@ void rule_cpu_bound(struct phase_result *p, const struct plan *plan, const struc
     if (p->node_cpu > NODE_CPU_LIMIT)
         phase_warn(p, "cpu-bound", p->node_cpu,
                    "%.0f %% of a node's cores were in use: the CPU may have set the rate, not the "
-                   "storage. Use larger transfers, fewer ranks per node, or more nodes.",
-                   100 * p->node_cpu);
+                   "storage. Use %sfewer ranks per node, or more nodes.",
+                   100 * p->node_cpu, lighter(p));
     else if (rank > RANK_CPU_LIMIT)
         phase_warn(
             p, "cpu-bound", rank,
             "a rank was on the CPU for %.0f %% of its time: the CPU may have set the rate, not "
-            "the storage. Use larger transfers, or more ranks.",
-            100 * fmin(1, rank));
+            "the storage. Use %smore ranks.",
+            100 * fmin(1, rank), lighter(p));
 }
 
 void rule_harness_bound(struct phase_result *p, const struct plan *plan, const struct world *w)

@@ -49,7 +49,7 @@ struct engine *engine_make(const struct engine_job *job, struct error *e);
 /* Performs the phase and fills *sample (started, histograms allocated). On an error of this rank
  * the others are told, the stream is led to its end as far as others wait for it, and -1 is
  * returned. */
-int engine_run(struct engine *engine, struct sample *sample, struct error *e);
+int engine_run(struct engine *e, struct sample *sample, struct error *error);
 /* Why it stopped early: STOP_NONE where it did not. */
 enum stop_reason engine_stopped(const struct engine *engine);
 /* Whether the ramp was over before the end; true without one. */
