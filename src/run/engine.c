@@ -6,7 +6,9 @@
 
 static inline bool is_plain(const struct engine *e, const struct op *op)
 {
-    return engine_shape(op) == e->plain && op->count == 0;
+    /* Field by field, as wide as they were stored: a wider load would wait for the stores. */
+    return op->kind == e->plain.kind && op->order == ORDER_FREE && op->flags == e->plain.flags &&
+           op->count == 0;
 }
 
 /* The time since the last stamp belongs to one stage: the oldest operation's. */

@@ -77,13 +77,12 @@ void engine_choose_plain(struct engine *e)
 {
     const struct phase *phase = e->job.phase;
     const struct sample *sample = e->sample;
-    struct op plain = {.kind = (uint8_t)phase->about,
-                       .flags = phase->about == OP_WRITE ? OP_FLAG_FILL : 0};
+    e->plain = (struct op){.kind = (uint8_t)phase->about,
+                           .flags = phase->about == OP_WRITE ? OP_FLAG_FILL : 0};
     bool own = op_is_transfer(phase->about) && phase->untold >> phase->about & 1 &&
                !phase->own_handles && !phase->also;
     bool more = e->job.collective || e->job.ramp_ns || sample->intended || sample->series ||
                 !sample->latency[phase->about];
     if (!own || more)
-        plain.kind = OP_KINDS; /* none is */
-    e->plain = engine_shape(&plain);
+        e->plain.kind = OP_KINDS; /* none is */
 }

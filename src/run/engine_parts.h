@@ -5,9 +5,6 @@
 
 #include "run/engine.h"
 
-#include <stddef.h>
-#include <string.h>
-
 /* Signals, notices and progress are looked at this often, from a stamp at hand. */
 #define LOOK_NS 50000000
 /* A stop of collective I/O is agreed at least this often. */
@@ -43,7 +40,7 @@ struct engine {
     struct engine_job job;
     struct tallies *tallies; /* phases that count failures; else NULL */
     struct action actions[OP_KINDS];
-    uint32_t plain; /* shape of operations that take the short path */
+    struct op plain; /* what operations are like that take the short path */
     struct sample *sample;
     struct error *error;
     int64_t start_ns;
@@ -67,15 +64,6 @@ struct engine {
     enum stop_reason want_stop; /* collective: what this rank will say next time */
     enum stop_reason stopped;
 };
-
-/* Kind, order and flags as one word. */
-static inline uint32_t engine_shape(const struct op *op)
-{
-    uint32_t word;
-    _Static_assert(offsetof(struct op, handle) == sizeof word, "they come first");
-    memcpy(&word, op, sizeof word);
-    return word;
-}
 
 /* Which operations are plain: transfers of the phase's own kind that nothing comes before, follows
  * or looks into, where all that is measured of one is when it began and ended. */
