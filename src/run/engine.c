@@ -63,10 +63,10 @@ TWICE void record(struct engine *e, const struct slot *s, int64_t now_ns, bool p
         phase->items >> s->op.kind & 1) {
         sample->counters[COUNTER_OPERATIONS]++;
         timeline_add(&sample->timeline, now_ns - e->zero_ns, bytes);
-        if (plain)
-            return;
         if (sample->series)
             series_add(sample->series, now_ns - e->zero_ns, (uint64_t)(now_ns - s->start_ns));
+        if (plain)
+            return;
         if (__builtin_expect(phase->also || sample->intended, 0))
             record_more(e, s, now_ns);
     } else if (bytes) {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 
 #define STACK_BYTES (1u << 20)
@@ -61,6 +62,9 @@ static void *member_main(void *argument)
     const struct world_job *job = m->crew->job;
     if (!pass_gate(m->crew))
         return NULL;
+    /* Ranks open and close files of their own, as processes would: no table in common to wait for.
+     * Where the kernel refuses, they share it. */
+    (void)unshare(CLONE_FILES);
     struct clock clock =
         job->clock == CLOCK_VIRTUAL ? clock_virtual(&m->virtual_ns) : m->crew->clock;
     struct comm *comm = comm_threads(m->crew->world, m->rank, &clock, &m->error);
