@@ -25,6 +25,7 @@ tests_unit_phases_test_transfers_SOURCES = tests/unit/phases/test_transfers.c $(
 plans_support = tests/unit/model/plans.h
 unit_tests += tests/unit/model/test_sample
 unit_tests += tests/unit/model/test_settings
+unit_tests += tests/unit/model/test_fill
 unit_tests += tests/unit/model/test_stats
 unit_tests += tests/unit/model/test_timeline
 unit_tests += tests/unit/model/test_topology

@@ -46,7 +46,8 @@ void rule_harness_bound(struct phase_result *p, const struct plan *plan, const s
     phase_warn(
         p, "harness-bound", own / all,
         "ranks spent %.1f %% of their time filling, checking and thinking: the rate is of that "
-        "too. Compare with transfer_bandwidth, or leave out what is not needed.",
+        "too. Compare with transfer_bandwidth, or leave out what is not needed; --data pool takes "
+        "less to make.",
         100 * own / all);
 }
 

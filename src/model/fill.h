@@ -1,14 +1,17 @@
 /* Data of files: what is written, and what a read must bring back.
  *
  * The content of a file is a pure function of (run seed, file, offset), whoever writes or reads it,
- * in whatever pieces: a pool of incompressible bytes, made once from the seed, repeats every
- * FILL_PERIOD bytes, and the first FILL_STAMP bytes of every sector of the file say (seed, file,
+ * in whatever pieces. The first FILL_STAMP bytes of every sector of the file say (seed, file,
  * offset of the sector), masked by a key so that they are incompressible as well. A stamp can be
  * decoded without knowing anything, so any sector tells where it belongs, and the key, which
- * follows from the three, makes it sure.
+ * follows from the three, makes it sure. The rest of the sector comes from a pool of incompressible
+ * bytes, made once from the seed:
  *
- * A write costs a stamp per sector and no more: buffers hold the pool's bytes already, and the data
- * of offset o begins at o modulo the period in them. */
+ *   FILL_STAMPED  every word of 8 bytes of the pool (FILL_BASE bytes, which stay in the first
+ * cache) is xored with the sector's key. No two sectors have bytes in common, so no compressor
+ * finds anything, however far it looks back; costs what memset does. FILL_POOL     the pool as it
+ * is, which repeats every FILL_PERIOD bytes. A write costs its stamps and no more: buffers hold the
+ * pool's bytes already, and the data of offset o begins at o modulo the period in them. */
 #ifndef PARIO_MODEL_FILL_H
 #define PARIO_MODEL_FILL_H
 
@@ -19,14 +22,15 @@
 #include <stdint.h>
 
 #define FILL_PERIOD (UINT64_C(1) << 20)
+#define FILL_BASE (UINT64_C(8) << 10)
 #define FILL_SECTOR 512u
 #define FILL_STAMP 32u
 #define FILL_BLOCK 4096u /* blocks that --dedup makes equal */
 #define FILL_PAGE 4096u
 
 enum fill_mode {
-    FILL_STAMPED, /* pool and stamps */
-    FILL_WORDS,   /* every word of 8 bytes is a function of its place; stamps as well */
+    FILL_STAMPED, /* stamps, and words that are functions of their place */
+    FILL_POOL,    /* stamps, and bytes that repeat */
     FILL_ZERO     /* nothing but zeros, no stamps */
 };
 
@@ -45,8 +49,8 @@ struct fill_data {
 struct fill;
 
 /* Buffers of one rank: one per slot, for transfers of at most transfer_bytes; all pages touched.
- * Memory: slots * transfer_bytes + at most 3 MiB (transfers that are no multiple of FILL_PAGE: a
- * page or two more per slot). NULL with an error. */
+ * Memory: slots * transfer_bytes + at most 3 MiB, of FILL_STAMPED 8 KiB (transfers
+ * that are no multiple of FILL_PAGE: a page or two more per slot). NULL with an error. */
 struct fill *fill_make(const struct fill_data *data, uint64_t transfer_bytes, uint32_t slots,
                        struct error *e);
 void fill_free(struct fill *f);

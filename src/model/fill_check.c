@@ -118,8 +118,8 @@ static void check_part(const struct fill *f, const unsigned char *found, struct 
     m->sectors[kind]++;
 }
 
-/* Whole sectors of pool and stamps: how many bytes from the start are right. */
-static uint64_t right_sectors(const struct fill *f, const unsigned char *found, struct owner owner,
+/* Whole sectors of FILL_POOL: how many bytes from the start are right. */
+static uint64_t right_in_pool(const struct fill *f, const unsigned char *found, struct owner owner,
                               uint64_t offset, uint64_t bytes)
 {
     bool copies = f->data.dedup_percent > 0;
@@ -139,6 +139,21 @@ static uint64_t right_sectors(const struct fill *f, const unsigned char *found, 
     return at;
 }
 
+/* The same in any mode; 0 also where only a closer look can tell. */
+static uint64_t right_sectors(const struct fill *f, const unsigned char *found, struct owner owner,
+                              uint64_t offset, uint64_t bytes)
+{
+    if (f->data.mode == FILL_POOL)
+        return right_in_pool(f, found, owner, offset, bytes);
+    if (f->data.mode == FILL_ZERO || f->body_end < FILL_SECTOR)
+        return 0;
+    bytes -= bytes % FILL_SECTOR;
+    if (f->data.dedup_percent > 0 && FILL_BLOCK - offset % FILL_BLOCK < bytes)
+        bytes = FILL_BLOCK - offset % FILL_BLOCK;
+    struct owner named = fill_place(f, owner, &offset);
+    return f->words->right(f, found, named, offset, bytes);
+}
+
 uint64_t fill_check(const struct fill *f, const void *data, uint64_t file, uint64_t offset,
                     uint64_t length, struct mismatch *m)
 {
@@ -148,7 +163,7 @@ uint64_t fill_check(const struct fill *f, const void *data, uint64_t file, uint6
     while (length > 0) {
         uint64_t skip = offset % FILL_SECTOR;
         uint64_t part = 0;
-        if (skip == 0 && f->data.mode == FILL_STAMPED)
+        if (skip == 0)
             part = right_sectors(f, found, owner, offset, length);
         if (part == 0) {
             part = FILL_SECTOR - skip < length ? FILL_SECTOR - skip : length;

@@ -9,6 +9,12 @@
 
 #define FILL_BLOCKS (FILL_PERIOD / FILL_BLOCK) /* in the pool */
 
+/* Whose stamp a sector carries. */
+struct owner {
+    uint64_t file;
+    uint64_t key;
+};
+
 struct slot {
     unsigned char *memory;
     uint64_t phase; /* memory[i] is pool[(phase + i) % period] for i in [from, to), stamps apart */
@@ -16,25 +22,30 @@ struct slot {
     uint64_t to;
 };
 
+/* The words of sectors, as wide as the processor has them (fill_wide.c). */
+struct fill_words {
+    /* [offset, offset + bytes): whole sectors of FILL_STAMPED, all of one owner. */
+    void (*put)(const struct fill *f, unsigned char *to, struct owner owner, uint64_t offset,
+                uint64_t bytes);
+    /* How many bytes of it, from the start, are right: whole sectors. */
+    uint64_t (*right)(const struct fill *f, const unsigned char *found, struct owner owner,
+                      uint64_t offset, uint64_t bytes);
+};
+
 struct fill {
     struct fill_data data;
+    const struct fill_words *words;
     uint64_t transfer_bytes;
     uint32_t slots;
     uint64_t window; /* data of offset o begins at o modulo this in a slot's memory */
     uint64_t slot_bytes;
     uint64_t body_end;     /* from here on a sector is zero */
     uint64_t seed_key;     /* the seed mixed, as the keys of stamps need it */
-    unsigned char *pool;   /* FILL_PERIOD bytes */
+    unsigned char *pool;   /* FILL_PERIOD bytes; of FILL_STAMPED FILL_BASE */
     unsigned char *memory; /* of all slots */
     struct slot *slot;
     bool copy[FILL_BLOCKS];       /* dedup: this block of the pool is a copy */
     uint32_t source[FILL_BLOCKS]; /* ... and of which one of FILL_COPIES */
-};
-
-/* Whose stamp a sector carries. */
-struct owner {
-    uint64_t file;
-    uint64_t key;
 };
 
 static inline uint64_t fill_seed_key(uint64_t seed)
@@ -105,6 +116,10 @@ static inline struct owner fill_place(const struct fill *f, struct owner owner, 
 /* The whole sector that begins at offset (a multiple of FILL_SECTOR). */
 void fill_sector(const struct fill *f, struct owner owner, uint64_t offset,
                  unsigned char sector[FILL_SECTOR]);
+
+extern const struct fill_words fill_words_common;
+/* Of the processor that this runs on. */
+const struct fill_words *fill_words_here(void);
 
 /* Marks a place of a sector that a read must overwrite. */
 static inline void fill_poison(unsigned char *at, uint64_t bytes)

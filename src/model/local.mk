@@ -3,6 +3,7 @@ libpario_a_SOURCES += src/model/fill.c
 libpario_a_SOURCES += src/model/fill.h
 libpario_a_SOURCES += src/model/fill_check.c
 libpario_a_SOURCES += src/model/fill_sector.h
+libpario_a_SOURCES += src/model/fill_wide.c
 libpario_a_SOURCES += src/model/histogram.c
 libpario_a_SOURCES += src/model/histogram.h
 libpario_a_SOURCES += src/model/metric.c

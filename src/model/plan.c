@@ -41,9 +41,8 @@ static int check_extent(const struct plan *p, struct error *e)
 static enum fill_mode data_mode(int64_t choice)
 {
     /* In the order of the choices of --data: pario's three names, then IOR's four. */
-    static const enum fill_mode modes[] = {FILL_STAMPED, FILL_WORDS,   FILL_ZERO,   FILL_STAMPED,
-                                           FILL_WORDS,   FILL_STAMPED, FILL_STAMPED};
-    return modes[choice];
+    static const enum fill_mode modes[] = {FILL_STAMPED, FILL_POOL, FILL_ZERO};
+    return choice < 3 ? modes[choice] : FILL_STAMPED;
 }
 
 static int check_order(const struct plan *p, const struct settings *s, struct error *e)
@@ -136,41 +135,60 @@ static int check_files(const struct plan *p, struct error *e)
 /* Rounds of --until-steady where -i does not say, as in SNIA's specification. */
 #define STEADY_MOST 25
 
+static enum order given_order(const struct settings *s)
+{
+    return s->random == 0 ? ORDER_IN_SEQUENCE : s->random == 1 ? ORDER_RANDOM : ORDER_DRAWN;
+}
+
+/* Which transfers there are, and in what order. */
+static void give_work(struct plan *p, const struct settings *s)
+{
+    bool both = !s->write && !s->read && !s->check_write && !s->check_read;
+    p->segments = (uint64_t)s->segments;
+    p->block_bytes = s->block_bytes;
+    p->transfer_bytes = s->transfer_bytes;
+    p->write = s->write || both;
+    p->check_write = s->check_write;
+    p->read = s->read || s->check_read || both;
+    p->check_read = s->check_read;
+    p->order = given_order(s);
+    p->order_seed = s->random_seed > 0 ? (uint64_t)s->random_seed : 0;
+    p->reorder = s->reorder ? REORDER_CONSTANT : s->reorder_random ? REORDER_RANDOM : REORDER_NONE;
+    p->reorder_offset = (uint64_t)s->reorder_offset;
+    p->reorder_seed = s->reorder_seed;
+    p->transfers_most = s->transfers_most > 0 ? (uint64_t)s->transfers_most : UINT64_MAX;
+    p->data = (struct fill_data){.mode = data_mode(s->data),
+                                 .seed = (uint64_t)s->signature,
+                                 .compressible_percent = (unsigned)s->compressible,
+                                 .dedup_percent = (unsigned)s->dedup};
+}
+
+static void give_files(struct plan *p, const struct settings *s)
+{
+    p->file = s->file;
+    p->targets = plan_count_targets(s->file);
+    p->file_per_process = s->file_per_process || (s->allow_device > 0 && p->targets > 1);
+    p->unique_dir = s->unique_dir;
+    p->multi_file = s->multi_file;
+    p->devices = s->allow_device > 0;
+    p->device_write = s->allow_device > 1;
+    p->keep = s->keep;
+    p->keep_with_error = s->keep_with_error;
+    p->reuse = s->reuse || s->allow_device > 0; /* nothing is made, nothing removed */
+    p->replace = s->replace;
+    p->reserve_percent = s->reserve_percent;
+}
+
 /* What is given as it is; the rest is derived from it. */
 static struct plan given(const struct settings *s, uint64_t ranks)
 {
-    bool both = !s->write && !s->read && !s->check_write && !s->check_read;
     double minutes_ns = s->max_minutes * 60e9;
-    return (struct plan){
+    struct plan plan = {
         .workload = s->workload,
         .ranks = ranks,
         .repetitions =
             s->until_steady && s->repetitions == 1 ? STEADY_MOST : (uint64_t)s->repetitions,
         .until_steady = s->until_steady,
-        .segments = (uint64_t)s->segments,
-        .block_bytes = s->block_bytes,
-        .transfer_bytes = s->transfer_bytes,
-        .targets = plan_count_targets(s->file),
-        .file = s->file,
-        .file_per_process =
-            s->file_per_process || (s->allow_device > 0 && plan_count_targets(s->file) > 1),
-        .unique_dir = s->unique_dir,
-        .multi_file = s->multi_file,
-        .devices = s->allow_device > 0,
-        .device_write = s->allow_device > 1,
-        .write = s->write || both,
-        .check_write = s->check_write,
-        .read = s->read || s->check_read || both,
-        .check_read = s->check_read,
-        .order = s->random == 0   ? ORDER_IN_SEQUENCE
-                 : s->random == 1 ? ORDER_RANDOM
-                                  : ORDER_DRAWN,
-        .order_seed = s->random_seed > 0 ? (uint64_t)s->random_seed : 0,
-        .reorder = s->reorder          ? REORDER_CONSTANT
-                   : s->reorder_random ? REORDER_RANDOM
-                                       : REORDER_NONE,
-        .reorder_offset = (uint64_t)s->reorder_offset,
-        .reorder_seed = s->reorder_seed,
         .fsync = s->fsync,
         .fsync_each = s->fsync_each,
         .barriers = s->barriers,
@@ -187,17 +205,10 @@ static struct plan given(const struct settings *s, uint64_t ranks)
         .max_ns = minutes_ns < 9e18 ? (int64_t)minutes_ns : INT64_MAX,
         .time_limit_ns = s->time_limit_ns,
         .memory = s->memory,
-        .data = {.mode = data_mode(s->data),
-                 .seed = (uint64_t)s->signature,
-                 .compressible_percent = (unsigned)s->compressible,
-                 .dedup_percent = (unsigned)s->dedup},
-        .transfers_most = s->transfers_most > 0 ? (uint64_t)s->transfers_most : UINT64_MAX,
-        .keep = s->keep,
-        .keep_with_error = s->keep_with_error,
-        .reuse = s->reuse || s->allow_device > 0, /* nothing is made, nothing removed */
-        .replace = s->replace,
-        .reserve_percent = s->reserve_percent,
     };
+    give_work(&plan, s);
+    give_files(&plan, s);
+    return plan;
 }
 
 /* A workload with a part of its own in the plan: how large its transfers are is said there. */

@@ -22,7 +22,7 @@ static int sidecar_of(const struct plan *plan, char path[PROBE_PATH_BYTES], stru
 
 /* The words of a sidecar that say what data is like and in which order it was written. */
 static const char *const data_names[] = {
-    [FILL_STAMPED] = "stamped", [FILL_WORDS] = "words", [FILL_ZERO] = "zero"};
+    [FILL_STAMPED] = "stamped", [FILL_POOL] = "pool", [FILL_ZERO] = "zero"};
 static const char *const order_names[] = {
     [ORDER_IN_SEQUENCE] = "sequence", [ORDER_RANDOM] = "random", [ORDER_DRAWN] = "drawn"};
 
