@@ -54,6 +54,7 @@ unit_tests += tests/unit/backends/test_sim_queue
 unit_tests += tests/contract/test_comm
 tests_contract_test_comm_SOURCES = tests/contract/test_comm.c \
 	tests/contract/comm_contract.c tests/contract/comm_contract.h
+unit_tests += tests/unit/base/test_argv
 unit_tests += tests/unit/base/test_wrap
 unit_tests += tests/unit/judge/test_spread
 unit_tests += tests/unit/judge/test_verdicts
@@ -86,6 +87,7 @@ tests_unit_cli_test_wrong_SOURCES = tests/unit/cli/test_wrong.c $(cli_support)
 cli_support = tests/unit/cli/fixture.h tests/unit/cli/parts.h
 unit_tests += tests/unit/probe/test_cache
 unit_tests += tests/unit/probe/test_cgroup
+unit_tests += tests/unit/probe/test_program
 unit_tests += tests/unit/probe/test_counters
 unit_tests += tests/unit/probe/test_device
 unit_tests += tests/unit/probe/test_direct

@@ -15,3 +15,5 @@ libpario_a_SOURCES += src/base/units_show.c
 libpario_a_SOURCES += src/base/wrap.c
 libpario_a_SOURCES += src/base/wrap.h
 libpario_a_SOURCES += src/base/digits.h
+libpario_a_SOURCES += src/base/argv.c
+libpario_a_SOURCES += src/base/argv.h

@@ -50,9 +50,20 @@ void rule_cached_writes(struct phase_result *p, const struct plan *plan, const s
                units_size(data_text, data), units_size(memory_text, memory));
 }
 
+static const char *against_caches(const struct plan *plan)
+{
+    if (plan->workload != WORKLOAD_CHECKPOINT)
+        return "Read on other nodes than wrote (-C), drop the caches, or use direct I/O.";
+    if (plan->checkpoint.cold)
+        return "--cold could not make the nodes forget it: the files lie in memory, somebody has "
+               "them mapped, or another cache answers.";
+    return "Read on other nodes than wrote (--readers shifted), let the nodes forget what they "
+           "have (--cold), or use direct I/O.";
+}
+
 void rule_cached_reads(struct phase_result *p, const struct plan *plan, const struct world *w)
 {
-    (void)plan, (void)w;
+    (void)w;
     bool labelled = strcmp(p->cache_label, "warm") == 0 || strcmp(p->cache_label, "mixed") == 0;
     bool cached = p->cached_fraction > CACHED_LIMIT;
     bool elsewhere = p->device_bytes < (1 - CACHED_LIMIT) * (double)p->counters[COUNTER_BYTES];
@@ -61,21 +72,17 @@ void rule_cached_reads(struct phase_result *p, const struct plan *plan, const st
         return;
     if (cached)
         phase_warn(p, "cached-reads", p->cached_fraction,
-                   "%.1f %% of the data lay in the page cache before the read. Read on other nodes "
-                   "than wrote (-C), drop the caches, or use direct I/O.",
-                   100 * p->cached_fraction);
+                   "%.1f %% of the data lay in the page cache before the read. %s",
+                   100 * p->cached_fraction, against_caches(plan));
     else if (elsewhere)
         phase_warn(p, "cached-reads", p->device_bytes / (double)p->counters[COUNTER_BYTES],
-                   "only %s of %s read came from the device: the rest came from a cache. Read on "
-                   "other nodes than wrote (-C), drop the caches, or use direct I/O.",
+                   "only %s of %s read came from the device: the rest came from a cache. %s",
                    units_size(device, p->device_bytes),
-                   units_size(bytes, (double)p->counters[COUNTER_BYTES]));
+                   units_size(bytes, (double)p->counters[COUNTER_BYTES]), against_caches(plan));
     else
-        phase_warn(
-            p, "cached-reads", NAN,
-            "the read was %s: part of the data was in the page cache. Read on other nodes than "
-            "wrote (-C), drop the caches, or use direct I/O.",
-            p->cache_label);
+        phase_warn(p, "cached-reads", NAN,
+                   "the read was %s: part of the data was in the page cache. %s", p->cache_label,
+                   against_caches(plan));
 }
 
 void rule_same_node_read(struct phase_result *p, const struct plan *plan, const struct world *w)

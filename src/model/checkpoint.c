@@ -1,5 +1,7 @@
 #include "model/checkpoint.h"
 
+#include "base/argv.h"
+
 #include <inttypes.h>
 
 #define DIRECT_BYTES 4096 /* what O_DIRECT wants offsets and lengths to be multiples of */
@@ -41,6 +43,18 @@ static int check_tensors(const struct settings *s, struct error *e)
         return refuse(e, "--safetensors needs files that one rank writes: --shape files or shards");
     if (s->checkpoint_coalesce && !s->checkpoint_tensors)
         return refuse(e, "--coalesce puts tensors together: it needs --tensors N");
+    return 0;
+}
+
+static int check_restart(const struct settings *s, struct error *e)
+{
+    struct argv argv;
+    if (s->checkpoint_restart)
+        return s->checkpoint_between ? argv_split(&argv, s->checkpoint_between, "--between", e) : 0;
+    if (s->checkpoint_cold)
+        return refuse(e, "--cold is about a restart: it needs --restart");
+    if (s->checkpoint_between)
+        return refuse(e, "--between is run before a restart: it needs --restart");
     return 0;
 }
 
@@ -137,7 +151,7 @@ static int check_sizes(const struct checkpoint_plan *p, struct error *e)
 int checkpoint_plan_make(struct checkpoint_plan *p, const struct settings *s, uint64_t ranks,
                          struct error *e)
 {
-    if (check_shape(s, e) || check_tensors(s, e))
+    if (check_shape(s, e) || check_tensors(s, e) || check_restart(s, e))
         return -1;
     *p = (struct checkpoint_plan){
         .layout = {.shape = (enum checkpoint_shape)s->checkpoint_shape,
@@ -154,6 +168,8 @@ int checkpoint_plan_make(struct checkpoint_plan *p, const struct settings *s, ui
         .write = s->write || !s->checkpoint_restart,
         .restart = s->checkpoint_restart,
         .readers = (enum checkpoint_readers)s->checkpoint_readers,
+        .cold = (enum checkpoint_cold)s->checkpoint_cold,
+        .between = s->checkpoint_between,
         .compute_ns = s->checkpoint_compute_ns,
         .jitter = s->checkpoint_jitter / 100,
         .mtbf_ns = s->checkpoint_mtbf_ns,

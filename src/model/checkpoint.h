@@ -22,6 +22,12 @@ enum checkpoint_readers {                  /* in the order of --readers */
                           READERS_ALL      /* every node everything, its ranks dividing it */
 };
 
+enum checkpoint_cold {             /* in the order of --cold */
+                       COLD_NO,    /* caches stay as they are */
+                       COLD_FILES, /* what is read is given up */
+                       COLD_ALL    /* ... and each node's caches as a whole */
+};
+
 struct checkpoint_plan {
     struct checkpoint_layout layout;
     uint64_t ranks;
@@ -31,10 +37,12 @@ struct checkpoint_plan {
     bool write;
     bool restart;
     enum checkpoint_readers readers;
-    int64_t compute_ns; /* between checkpoints; 0: none */
-    double jitter;      /* share of it that a rank's may be longer, 0 to 1 */
-    int64_t mtbf_ns;    /* mean time between failures; 0: not asked */
-    uint64_t bytes;     /* of one checkpoint */
+    enum checkpoint_cold cold;
+    const char *between; /* command before the restart; points into the settings; NULL: none */
+    int64_t compute_ns;  /* between checkpoints; 0: none */
+    double jitter;       /* share of it that a rank's may be longer, 0 to 1 */
+    int64_t mtbf_ns;     /* mean time between failures; 0: not asked */
+    uint64_t bytes;      /* of one checkpoint */
     uint64_t files;
     const char *path; /* points into the settings */
 

@@ -35,3 +35,5 @@ libpario_a_SOURCES += src/probe/source.c
 libpario_a_SOURCES += src/probe/source.h
 libpario_a_SOURCES += src/probe/treemark.c
 libpario_a_SOURCES += src/probe/treemark.h
+libpario_a_SOURCES += src/probe/program.c
+libpario_a_SOURCES += src/probe/program.h

@@ -3,6 +3,7 @@
 #include "base/rng.h"
 #include "probe/filesystem.h"
 #include "probe/room.h"
+#include "run/checkpoint_cold.h"
 #include "run/checkpoint_findings.h"
 #include "run/checkpoint_store.h"
 #include "run/reduce.h"
@@ -111,7 +112,13 @@ static int look(struct rank_run *r, struct error *e)
     c->step = c->steps;
     c->verify =
         backend_traits(r->job->backend, r->job->backend_options) & BACKEND_STORES ? true : false;
-    return r->storage.files ? look_at_files(r, e) : 0;
+    if (r->storage.files)
+        return look_at_files(r, e);
+    if (c->cold || c->between)
+        return error_set(e, STATUS_USAGE, "usage",
+                         "%s needs a backend whose files lie in a file system; %s has none",
+                         c->cold ? "--cold" : "--between", r->job->backend->name);
+    return 0;
 }
 
 /* Which reader this rank is, of how many. */
@@ -192,8 +199,11 @@ static void restart(struct rank_run *r, struct phase_end *end)
     struct checkpoint_plan *c = &r->plan.checkpoint;
     choose_reader(r);
     for (uint64_t step = c->step; step >= c->oldest; step--) {
-        struct phase_end attempt = *end;
         c->step = step;
+        cold_make(r, end);
+        if (run_ended(end))
+            return;
+        struct phase_end attempt = *end;
         run_phase(r, &attempt, "restart");
         if (attempt.worst.status != STATUS_FAILED || attempt.stopped > STOP_ERROR) {
             *end = attempt;

@@ -54,3 +54,5 @@ libpario_a_SOURCES += src/run/guard.c
 libpario_a_SOURCES += src/run/guard.h
 libpario_a_SOURCES += src/run/checkpoint_findings.c
 libpario_a_SOURCES += src/run/checkpoint_findings.h
+libpario_a_SOURCES += src/run/checkpoint_cold.c
+libpario_a_SOURCES += src/run/checkpoint_cold.h

@@ -1,6 +1,7 @@
 #include "run/observe.h"
 
 #include "probe/cache.h"
+#include "run/checkpoint_cold.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -45,9 +46,10 @@ static void look(int fd, uint64_t offset, uint64_t length, struct cache_pages *s
 
 void observe_cache(const struct plan *plan, uint64_t rank, uint64_t *counters)
 {
-    /* Who reads which files of a checkpoint or a tree, the pattern of blocks does not tell. */
+    if (plan->workload == WORKLOAD_CHECKPOINT)
+        cold_look(&plan->checkpoint, counters);
     if (!(plan->workload & WORKLOAD_DATA))
-        return;
+        return; /* who reads which files the pattern of blocks does not tell */
     char path[PROBE_PATH_BYTES];
     struct cache_pages sum = {0};
     if (plan_path(plan, plan_object(plan, rank), path, sizeof path))

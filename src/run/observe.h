@@ -16,7 +16,7 @@ void observe_begin(struct observation *o);
 /* Reads them again and puts the differences into the sample's counters. */
 void observe_end(const struct observation *o, uint64_t *counters);
 
-/* Bulk and random: counts the pages of what rank is going to read, and those of them that are
+/* Counts the pages of what rank is going to read, and those of them that are
  * cached on this node. Nothing is counted where that cannot be told. */
 void observe_cache(const struct plan *plan, uint64_t rank, uint64_t *counters);
 

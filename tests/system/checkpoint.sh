@@ -19,6 +19,31 @@ for readers in same shifted all; do
     is "$status" 0 "more ranks than wrote read it, readers $readers"
 done
 
+label() { printf '%s\n' "$out" | sed -n 's/.*"cache": {"label": "\([a-z]*\)".*/\1/p'; }
+run "$pario" checkpoint --restart --threads 2 -t 64k -o ck --json -
+is "$status $(label)" "0 warm" "what was just read is read again from a warm cache"
+run "$pario" checkpoint --restart --threads 2 -t 64k -o ck --json - --cold
+case $(stat -f -c %T .) in
+ext* | xfs | btrfs) is "$status $(label)" "0 cold" "--cold makes it cold, which is looked for" ;;
+*) like "$status $(label)" '0 (cold|warm|mixed|unknown)' "--cold: a label tells what came of it" ;;
+esac
+between() { run "$pario" checkpoint --restart --threads 2 -t 64k -o ck --cold --between "$1"; }
+between "mkdir 'a b'"
+is "$status $(rmdir 'a b' && echo made)" "0 made" "--between runs a program once, without a shell"
+between 'sh -c "exit 3"'
+is "$status" 1 "it fails, and the run does"
+like "$err" 'rank 0 .*--between: sh ended with status 3$' "and its status is said"
+unlike "$err" torn "and nothing was read"
+between "nowhere-to-be-found x"
+is "$status" 1 "it cannot be started"
+like "$err" 'nowhere-to-be-found: it cannot be started: No such file' "and that is said"
+between "'x"
+is "$status" 2 "a quote that is not closed is wrong use"
+run "$pario" checkpoint --cold -o ck
+is "$status" 2 "as is --cold without a restart"
+run "$pario" checkpoint -a sim -w --restart --cold
+is "$status" 2 "or without files"
+
 printf 'X' | dd of=ck/step-00000003/rank-00000001 bs=1 seek=70000 conv=notrunc 2>/dev/null
 restart
 is "$status" 0 "a flipped byte: the one before is read"
