@@ -13,10 +13,11 @@
  *     block 4194304                  bytes
  *     transfer 131072                bytes
  *     file-per-process 0
- *     written 0 4 32                 first rank, ranks, transfers each of them wrote; covers all
- * ranks file 0 131 65024 1700000000000000000 16777216 object, inode, device, born (ns, 0: not
- * known), bytes end 12                         lines before this one: what was cut short is found
- * out */
+ *     written 0 4 32                 first rank, ranks, transfers of each; covers all ranks
+ *     file 0 131 65024 1700 16777216 object, inode, device, born (ns, 0: not known), bytes
+ *     end 12                         lines before this one: what was cut short is found out
+ *
+ * One without a file is of a run that has begun: killed, it left files that nobody recorded. */
 #ifndef PARIO_PROBE_SIDECAR_H
 #define PARIO_PROBE_SIDECAR_H
 

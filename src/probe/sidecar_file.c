@@ -76,13 +76,16 @@ static int check_replaceable(const char *path, struct error *e)
                      path);
 }
 
-/* Makes a new file beside path, whose name goes into temporary. */
+/* Makes a new file beside path, whose name goes into temporary: a short one, since path's may be as
+ * long as names can be. */
 static int open_temporary(const char *path, char *temporary, size_t bytes, struct error *e)
 {
+    char directory[PROBE_PATH_BYTES];
+    file_directory(path, directory, sizeof directory);
     for (unsigned attempt = 0; attempt < 100; attempt++) {
         struct timespec now;
         clock_gettime(CLOCK_REALTIME, &now);
-        int n = snprintf(temporary, bytes, "%s.%lx%lx%x", path, (unsigned long)getpid(),
+        int n = snprintf(temporary, bytes, "%s/.pario-%lx%lx%x", directory, (unsigned long)getpid(),
                          (unsigned long)now.tv_nsec, attempt);
         if (n < 0 || (size_t)n >= bytes)
             return error_errno(e, ENAMETOOLONG, "cannot write the sidecar %.512s", path);

@@ -28,7 +28,8 @@ static void write_once(struct rank_run *r, struct phase_end *end)
     if (!p->reuse)
         files_clear(r, end);
     struct error mine = error_none();
-    storage_make_directory(&r->storage, p, r->comm->rank, &mine);
+    if (storage_begin(&r->storage, p, r->comm, &mine) == 0)
+        storage_make_directory(&r->storage, p, r->comm->rank, &mine);
     run_agree(r, &mine, end);
     if (!p->file_per_process)
         run_phase(r, end, "prepare");

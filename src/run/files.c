@@ -26,9 +26,9 @@ void files_clear(struct rank_run *r, struct phase_end *end)
             *end = removal;
         if (removal.worst.status == STATUS_DONE)
             r->storage.exists = false;
-        if (r->comm->rank == 0)
-            storage_forget(&r->storage, &r->plan);
     }
+    if (r->comm->rank == 0)
+        storage_forget(&r->storage, &r->plan);
     storage_remove_directory(&r->storage, &r->plan, r->comm->rank);
 }
 

@@ -22,6 +22,7 @@ libpario_a_SOURCES += src/run/run.h
 libpario_a_SOURCES += src/run/run.c
 libpario_a_SOURCES += src/run/storage.h
 libpario_a_SOURCES += src/run/storage.c
+libpario_a_SOURCES += src/run/storage_begin.c
 libpario_a_SOURCES += src/run/storage_device.c
 libpario_a_SOURCES += src/run/watch.h
 libpario_a_SOURCES += src/run/watch.c

@@ -237,6 +237,7 @@ static void put_away(struct phase_state *s)
     engine_free(s->engine);
     sample_free(&s->sample);
     free(s->cursor);
+    guard_drop(&s->guard);
 }
 
 struct rows_sink {

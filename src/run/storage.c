@@ -62,7 +62,8 @@ static int look_at_file(struct storage *s, const struct plan *plan, const struct
         return -1;
     s->exists = facts.kind != FILE_MISSING;
     s->size_bytes = s->exists ? facts.size_bytes : 0;
-    s->owned = sidecar_owns(sidecar, object, &facts) == OWNERSHIP_OWN;
+    s->owned = sidecar_owns(sidecar, object, &facts) == OWNERSHIP_OWN ||
+               (facts.kind == FILE_REGULAR && storage_unfinished(sidecar, path));
     if (!plan->write)
         return check_readable(s, path, &facts, e);
     bool harmless = plan->reuse && s->size_bytes == 0;
@@ -74,25 +75,81 @@ static int look_at_file(struct storage *s, const struct plan *plan, const struct
     return 0;
 }
 
-/* Rank 0: is there room for all that will be written? What is there already and will be replaced
- * counts as room. With a deadline nobody knows how much it will be. */
-static int look_for_room(const struct storage *s, const struct plan *plan, struct error *e)
+/* Where a target lies, as a number that no other file system of this node has. */
+static int look_at_target(const struct plan *plan, uint64_t target, struct filesystem *fs,
+                          uint64_t *where, struct error *e)
 {
-    struct filesystem fs;
-    char base[PROBE_PATH_BYTES];
-    if (!plan->write || (plan->deadline_ns && !plan->in_place))
-        return 0;
-    if (plan_base(plan, base, sizeof base) || probe_filesystem(NULL, base, &fs, e))
+    char path[PROBE_PATH_BYTES];
+    if (target == 0 ? plan_base(plan, path, sizeof path)
+                    : plan_path(plan, target, path, sizeof path))
+        return error_set(e, STATUS_USAGE, "usage", "option -o: the path is longer than %d bytes",
+                         PROBE_PATH_BYTES - 1);
+    if (probe_filesystem(NULL, path, fs, e))
         return -1;
+    *where = (uint64_t)fs->major << 32 | fs->minor;
+    return 0;
+}
+
+static struct room_need need_of(const struct storage *s, const struct plan *plan)
+{
     uint64_t copies = plan->multi_file && plan->keep ? plan->repetitions : 1;
     uint64_t bytes = plan->total_bytes;
     if (plan->transfers_most < plan->transfers_per_rank)
         bytes = plan_times(plan_times(plan->ranks, plan->transfers_most), plan->transfer_bytes);
-    struct room_need need = {.bytes = plan_times(bytes, copies),
-                             .inodes = plan_times(plan->files, copies),
-                             .replaced_bytes = plan->file_per_process ? 0 : s->size_bytes,
-                             .reserve_percent = plan->reserve_percent};
-    return room_check(&fs, &need, e);
+    return (struct room_need){.bytes = plan_times(bytes, copies),
+                              .inodes = plan_times(plan->files, copies),
+                              .replaced_bytes = plan->file_per_process ? 0 : s->size_bytes,
+                              .reserve_percent = plan->reserve_percent};
+}
+
+/* Room on each file system that targets lie on, for those of them that do. */
+static int look_at_targets(const struct storage *s, const struct plan *plan, uint64_t *where,
+                           struct error *e)
+{
+    struct filesystem fs;
+    for (uint64_t i = 0; i < plan->targets; i++)
+        if (look_at_target(plan, i, &fs, &where[i], e))
+            return -1;
+    for (uint64_t i = 0; i < plan->targets; i++) {
+        uint64_t before = 0, here = 0;
+        for (uint64_t other = 0; other < plan->targets; other++) {
+            here += where[other] == where[i];
+            before += other < i && where[other] == where[i];
+        }
+        if (before > 0 || look_at_target(plan, i, &fs, &where[i], e))
+            continue;
+        struct room_need need = need_of(s, plan);
+        double share = (double)here / (double)plan->targets;
+        need.bytes = here < plan->targets ? (uint64_t)((double)need.bytes * share) : need.bytes;
+        need.inodes = here < plan->targets ? (uint64_t)((double)need.inodes * share) : need.inodes;
+        if (room_check(&fs, &need, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* Rank 0: is there room for all that will be written? What is there already and will be replaced
+ * counts as room. With a deadline nobody knows how much it will be. */
+static int look_for_room(const struct storage *s, const struct plan *plan, struct error *e)
+{
+    if (!plan->write || (plan->deadline_ns && !plan->in_place))
+        return 0;
+    uint64_t *where = calloc(plan->targets, sizeof *where);
+    if (!where)
+        return error_errno(e, ENOMEM, "memory for %" PRIu64 " targets", plan->targets);
+    int failed = look_at_targets(s, plan, where, e);
+    free(where);
+    return failed;
+}
+
+/* Rank 0: names that the file system takes. */
+static int look_at_names(const struct plan *plan, struct error *e)
+{
+    struct filesystem fs;
+    uint64_t where;
+    if (!plan->write || !plan->keep)
+        return 0;
+    return look_at_target(plan, 0, &fs, &where, e) ? -1 : storage_check_names(plan, fs.name_max, e);
 }
 
 /* Rank 0: the seed of data that no sidecar tells of, from the data. */
@@ -152,10 +209,11 @@ int storage_look(struct storage *s, struct plan *plan, bool files, struct comm *
                                : look_at_file(s, plan, there ? &sidecar : NULL,
                                               plan_object(plan, comm->rank), e);
     if (!failed && comm->rank == 0 && !plan->devices)
-        failed = look_for_room(s, plan, e);
+        failed = look_at_names(plan, e) || look_for_room(s, plan, e) ? -1 : 0;
     if (!failed && comm->rank == 0)
         failed = storage_look_direct(s, plan, e);
-    if (!failed && there && (!plan->write || plan->in_place))
+    bool begun = there && sidecar.files_used == 0;
+    if (!failed && there && !begun && (!plan->write || plan->in_place))
         failed = storage_adopt(s, plan, &sidecar, comm->rank, e);
     sidecar_free(&sidecar);
     uint64_t bad =

@@ -46,6 +46,27 @@ int storage_make_directory(struct storage *s, const struct plan *plan, uint64_t 
 /* Removes it again if this run made it. */
 void storage_remove_directory(struct storage *s, const struct plan *plan, uint64_t rank);
 
+struct kept { /* of one rank, for the sidecar */
+    uint64_t done;
+    uint64_t there;
+    struct file_facts facts;
+};
+
+/* Rank 0, before files are made: a sidecar that lists none of them yet, so that what a run leaves
+ * which is killed is known. 0, or -1 with an error where the files are to be kept and none can be
+ * written. */
+int storage_begin(struct storage *s, const struct plan *plan, struct comm *comm, struct error *e);
+/* Whether the sidecar is such a one, and what is at path of that run: it begins with data of the
+ * sidecar's seed, or holds nothing. */
+bool storage_unfinished(const struct sidecar *sidecar, const char *path);
+
+/* Writes the sidecar of so many ranks; all NULL: that of storage_begin. 0, or -1 with an error. */
+int storage_record(const struct plan *plan, const struct kept *all, uint64_t ranks,
+                   struct error *e);
+/* Whether its name, and that of each file, is one that the file system takes. 0, or -1 with
+ * STATUS_USAGE. */
+int storage_check_names(const struct plan *plan, uint64_t name_max, struct error *e);
+
 /* Collective, after a write whose files are kept: the sidecar. done: transfers that this rank
  * wrote. */
 int storage_keep(struct storage *s, const struct plan *plan, uint64_t done, struct comm *comm,

@@ -162,15 +162,10 @@ int storage_recall(struct sidecar *sidecar, bool *there, const struct plan *plan
     return failed;
 }
 
-struct kept { /* of one rank, on its way to the sidecar */
-    uint64_t done;
-    uint64_t there;
-    struct file_facts facts;
-};
-
 static int compose(struct sidecar *sidecar, const struct plan *plan, const struct kept *all,
                    uint64_t ranks, struct error *e)
 {
+    static const struct kept begun;
     sidecar->seed = plan->data.seed;
     sidecar->ranks = ranks;
     sidecar->segments = plan->segments;
@@ -183,15 +178,46 @@ static int compose(struct sidecar *sidecar, const struct plan *plan, const struc
     name_data(&plan->data, sidecar->data);
     name_order(plan, sidecar->order);
     for (uint64_t rank = 0; rank < ranks; rank++) {
-        if (sidecar_add_written(sidecar, all[rank].done, e))
+        const struct kept *kept = all ? &all[rank] : &begun;
+        if (sidecar_add_written(sidecar, kept->done, e))
             return -1;
-        if (all[rank].there && sidecar_add_file(sidecar, rank, &all[rank].facts, e))
+        if (kept->there && sidecar_add_file(sidecar, rank, &kept->facts, e))
             return -1;
     }
+    return 0;
+}
+
+int storage_record(const struct plan *plan, const struct kept *all, uint64_t ranks, struct error *e)
+{
     char path[PROBE_PATH_BYTES];
-    if (sidecar_of(plan, path, e))
-        return -1;
-    return sidecar_write(path, sidecar, e);
+    struct sidecar sidecar = {0};
+    int failed = sidecar_of(plan, path, e) || compose(&sidecar, plan, all, ranks, e) ||
+                         sidecar_write(path, &sidecar, e)
+                     ? -1
+                     : 0;
+    sidecar_free(&sidecar);
+    return failed;
+}
+
+static const char *leaf_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+int storage_check_names(const struct plan *plan, uint64_t name_max, struct error *e)
+{
+    char path[PROBE_PATH_BYTES];
+    if (!plan->keep || sidecar_of(plan, path, e))
+        return plan->keep ? -1 : 0;
+    size_t length = strlen(leaf_of(path));
+    if (name_max == PROBE_UNKNOWN || length <= name_max)
+        return 0;
+    return error_set(
+        e, STATUS_USAGE, "usage",
+        "option -o: with -k the record of the files is kept in %.40s..., whose name of "
+        "%zu bytes is longer than the file system takes (%" PRIu64 "): choose a shorter one",
+        leaf_of(path), length, name_max);
 }
 
 int storage_keep(struct storage *s, const struct plan *plan, uint64_t done, struct comm *comm,
@@ -213,9 +239,7 @@ int storage_keep(struct storage *s, const struct plan *plan, uint64_t done, stru
     comm->ops->gather(comm, &mine, sizeof mine, all);
     int failed = 0;
     if (comm->rank == 0) {
-        struct sidecar sidecar = {0};
-        failed = compose(&sidecar, plan, all, comm->size, e);
-        sidecar_free(&sidecar);
+        failed = storage_record(plan, all, comm->size, e);
         s->recorded = !failed;
     }
     free(all);
