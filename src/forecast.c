@@ -270,7 +270,7 @@ static void count(struct forecast *f)
     if (p->transfers_most < each)
         each = p->transfers_most;
     f->operations = plan_times(p->ranks, each);
-    f->phase_bytes = plan_times(f->operations, p->transfer_bytes);
+    f->phase_bytes = p->sizes.used ? p->total_bytes : plan_times(f->operations, p->transfer_bytes);
 }
 
 static int say(struct forecast *f, const struct cli_test *test, struct error *e)

@@ -263,6 +263,7 @@ print-packed:
 	@echo $(DISTFILES)
 .PHONY: print-packed
 unit_tests += tests/unit/model/test_access
+unit_tests += tests/unit/model/test_sizes
 unit_tests += tests/flow/test_random
 tests_flow_test_random_SOURCES = tests/flow/test_random.c $(flow_support)
 unit_tests += tests/unit/model/test_series

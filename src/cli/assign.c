@@ -110,7 +110,7 @@ static int refuse_value(const struct option *option, const char *spelled, const 
                          spelled, needs, " (a shell variable that is not set?)");
     if (takes_text(option))
         return refuse_odd_text(option, spelled, value, e);
-    if (strchr(value, ','))
+    if (strchr(value, ',') && !(option->kind == OPTION_SIZES && strchr(value, ':')))
         return error_set(e, STATUS_USAGE, "usage",
                          "option %s needs %s, got the list '%s': sweeps are not there yet", spelled,
                          needs, shown_of(value).text);
@@ -157,7 +157,7 @@ int assign(struct parser *p, const struct target *target, struct place place, co
     }
     if (own && option == &settings_table[SETTING_preset])
         return preset_assign(p, target, value, e);
-    if (value && option->kind == OPTION_SIZE)
+    if (value && (option->kind == OPTION_SIZE || option->kind == OPTION_SIZES))
         return note_decimal(p, spelled, value, e);
     return 0;
 }

@@ -87,6 +87,14 @@ int cli_test_defaults(const struct cli_parts *parts, struct cli_test *t, unsigne
 {
     if (cli_test_fill(parts, t, NULL, e))
         return -1;
+    for (const struct option *o = settings_table; o->name; o++) {
+        if (!(workload & WORKLOAD_RANDOM) || !o->initial_random)
+            continue;
+        if (option_set(o, &t->settings, o->name, o->initial_random, e)) {
+            cli_test_free(parts, t);
+            return -1;
+        }
+    }
     t->settings.workload = workload;
     return 0;
 }

@@ -46,8 +46,9 @@ static void option_sentence(struct text *s, const struct help *h, const struct o
         text_add(s, " (-O %s)", o->directive);
     if (h->full && o->alias)
         text_add(s, " (also --%s)", o->alias);
+    bool random = o->initial_random && h->workload && h->workload->bit == WORKLOAD_RANDOM;
     if (o->initial)
-        text_add(s, " [%s]", o->initial);
+        text_add(s, " [%s]", random ? o->initial_random : o->initial);
     if (!h->workload)
         only_with(s, h->all, o);
 }

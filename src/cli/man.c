@@ -99,6 +99,10 @@ static void option_entry(struct text *out, const char *prefix, const struct opti
     if (o->initial) {
         text_add(out, "Default: ");
         bold(out, o->initial);
+        if (o->initial_random) {
+            text_add(out, "; with the workload random: ");
+            bold(out, o->initial_random);
+        }
         text_add(out, ".\n");
     }
     if (o->directive) {

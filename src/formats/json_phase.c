@@ -201,23 +201,45 @@ static void put_metrics(struct text *out, json_t *o, const struct phase_result *
                      m->whole ? json_whole(m->whole(p)) : json_number(metric_value(m, p)));
 }
 
-/* Of a mixed phase: {read: {bytes, operations, ..}, write: ..}. */
-static json_t *directions(struct text *out, const struct phase_result *p)
+static void put_main(struct text *out, json_t *o, const struct phase_result *p)
 {
     static const char *const keys[] = {"bytes", "operations", "bandwidth_bytes_per_s",
                                        "operations_per_s"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        const struct metric *m = metric_find(keys[k]);
+        json_put(out, o, keys[k],
+                 m->whole ? json_whole(m->whole(p)) : json_number(metric_value(m, p)));
+    }
+}
+
+/* Of a mixed phase: {read: {bytes, operations, ..}, write: ..}. */
+static json_t *directions(struct text *out, const struct phase_result *p)
+{
     struct phase_result part;
     json_t *all = json_object();
     if (!p->also)
         return all;
     for (size_t i = 0; i < 2 && phase_result_part(p, i, &part); i++) {
         json_t *o = json_object();
-        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-            const struct metric *m = metric_find(keys[k]);
-            json_put(out, o, keys[k],
-                     m->whole ? json_whole(m->whole(&part)) : json_number(metric_value(m, &part)));
-        }
+        put_main(out, o, &part);
         json_put(out, all, op_name(part.about), o);
+    }
+    return all;
+}
+
+/* Where sizes are mixed: [{operation, transfer_bytes, bytes, .., latency_ns}, ..]. */
+static json_t *sizes(struct text *out, const struct phase_result *p)
+{
+    struct phase_result part;
+    json_t *all = json_array();
+    size_t first = p->also ? 2 : 0;
+    for (size_t i = 0; i < p->sized_used && phase_result_part(p, first + i, &part); i++) {
+        json_t *o = json_object();
+        json_put(out, o, "operation", json_words(op_name(part.about)));
+        json_put(out, o, "transfer_bytes", json_whole(p->sized[i].bytes));
+        put_main(out, o, &part);
+        json_put(out, o, "latency_ns", latency(out, &p->sized[i].latency));
+        json_push(out, all, o);
     }
     return all;
 }
@@ -239,6 +261,7 @@ json_t *json_phase(struct text *out, const struct phase_result *p)
     json_put(out, o, "deadline_struck", json_boolean(p->counters[COUNTER_STOPPED] > 0));
     json_put(out, o, "stages", stages(out, p));
     json_put(out, o, "directions", directions(out, p));
+    json_put(out, o, "sizes", sizes(out, p));
     json_put(out, o, "latency_ns", latencies(out, p));
     json_put(out, o, "intended_latency_ns", p->intended ? latency(out, p->intended) : json_null());
     json_put(out, o, "spread", spread(out, &p->spread));

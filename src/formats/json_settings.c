@@ -15,6 +15,15 @@ static json_t *choice(const char *choices, int64_t index)
     return choices ? json_stringn(choices, strcspn(choices, "|")) : json_null();
 }
 
+/* A number, or of several sizes the words that say them. */
+static json_t *sizes(const void *at)
+{
+    struct sizes mix;
+    char words[SIZES_TEXT];
+    memcpy(&mix, at, sizeof mix);
+    return mix.used ? json_words(sizes_show(&mix, words, sizeof words)) : json_whole(mix.bytes);
+}
+
 /* The value in the unit of its kind, as a plain JSON value. */
 static json_t *value(const struct option *o, const void *values)
 {
@@ -31,6 +40,8 @@ static json_t *value(const struct option *o, const void *values)
     case OPTION_SIZE:
         memcpy(&size, at, sizeof size);
         return json_whole(size);
+    case OPTION_SIZES:
+        return sizes(at);
     case OPTION_PERCENT:
     case OPTION_NUMBER:
         memcpy(&number, at, sizeof number);

@@ -48,7 +48,7 @@ static void add_order(struct text *words, const struct plan *p)
 
 static void sizes(struct text *out, const struct plan *p)
 {
-    char total[UNITS_TEXT], mine[UNITS_TEXT], block[UNITS_TEXT], transfer[UNITS_TEXT];
+    char total[UNITS_TEXT], mine[UNITS_TEXT], block[UNITS_TEXT], transfer[SIZES_TEXT];
     struct text words = {0};
     uint64_t operations;
     if (__builtin_mul_overflow(p->transfers_per_rank, p->ranks, &operations))
@@ -60,7 +60,10 @@ static void sizes(struct text *out, const struct plan *p)
     text_line(out, "volume", words.data ? words.data : "");
     text_clear(&words);
     units_size(block, (double)p->block_bytes);
-    units_size(transfer, (double)p->transfer_bytes);
+    if (p->sizes.used)
+        sizes_show(&p->sizes, transfer, sizeof transfer);
+    else
+        units_size(transfer, (double)p->transfer_bytes);
     text_add(&words, "block %s, transfer %s, %" PRIu64 " segment%s", block, transfer, p->segments,
              p->segments == 1 ? "" : "s");
     add_order(&words, p);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* "5000", "5000/s", "100MiB/s" (that many transfers): operations per second. */
-static int parse_rate(const char *option, const char *text, uint64_t transfer_bytes, double *per_s,
+static int parse_rate(const char *option, const char *text, double transfer_bytes, double *per_s,
                       struct error *e)
 {
     char buf[64];
@@ -23,7 +23,7 @@ static int parse_rate(const char *option, const char *text, uint64_t transfer_by
         if (units_parse_number(buf, per_s, &ignored) == 0 && *per_s > 0)
             return 0;
         if (units_parse_size(buf, &bytes, NULL, &ignored) == 0 && bytes > 0) {
-            *per_s = (double)bytes / (double)transfer_bytes;
+            *per_s = (double)bytes / transfer_bytes;
             return 0;
         }
     }
@@ -93,14 +93,14 @@ int access_make(struct access_plan *a, const struct settings *s, uint64_t ranks,
                          "options --rate and --rate-total exclude each other");
     if (s->hot && parse_hot(s->hot, a, e))
         return -1;
-    if (s->rate && parse_rate("--rate", s->rate, s->transfer_bytes, &a->rate_per_s, e))
+    double bytes = sizes_mean(&s->transfer);
+    if (s->rate && parse_rate("--rate", s->rate, bytes, &a->rate_per_s, e))
         return -1;
-    if (s->rate_total &&
-        parse_rate("--rate-total", s->rate_total, s->transfer_bytes, &a->rate_per_s, e))
+    if (s->rate_total && parse_rate("--rate-total", s->rate_total, bytes, &a->rate_per_s, e))
         return -1;
     if (s->rate_total)
         a->rate_per_s /= (double)ranks;
-    a->varied = a->mixed || a->think_ns || a->rate_per_s > 0;
+    a->varied = a->mixed || a->think_ns || a->rate_per_s > 0 || s->transfer.used > 0;
     return check(a, s, e);
 }
 

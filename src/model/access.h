@@ -9,7 +9,7 @@
 #include "model/settings.h"
 
 struct access_plan {
-    bool varied;           /* any of mixed, think_ns, rate_per_s is set */
+    bool varied;           /* any of mixed, think_ns, rate_per_s is set, or sizes are mixed */
     bool mixed;            /* reads and writes in one phase */
     unsigned read_percent; /* of them */
     bool loops;            /* over the data, again and again, until the deadline */

@@ -68,7 +68,7 @@ static uint64_t scaled(const struct checkpoint_layout *l, uint64_t bytes)
 
 static int shape_strided(struct checkpoint_layout *l, const struct settings *s, struct error *e)
 {
-    uint64_t chunk = s->checkpoint_chunk ? s->checkpoint_chunk : s->transfer_bytes;
+    uint64_t chunk = s->checkpoint_chunk ? s->checkpoint_chunk : s->transfer.bytes;
     if (s->block_bytes % chunk)
         return error_set(e, STATUS_USAGE, "usage",
                          "block size -b %" PRIu64 " is no multiple of the chunk of %" PRIu64

@@ -50,6 +50,7 @@ static char *show_limit(const struct option *option, double limit, char buf[UNIT
 {
     switch (option->kind) {
     case OPTION_SIZE:
+    case OPTION_SIZES:
         return units_size(buf, limit);
     case OPTION_TIME:
         return units_time(buf, limit * 1e9);
@@ -125,6 +126,21 @@ static int set_size(const struct option *option, uint64_t *to, const char *value
     if (units_parse_size(value, &bytes, NULL, e) || check_limits(option, (double)bytes, value, e))
         return -1;
     *to = bytes;
+    return 0;
+}
+
+static int set_sizes(const struct option *option, struct sizes *to, const char *value,
+                     struct error *e)
+{
+    struct sizes sizes;
+    if (sizes_parse(value, &sizes, e))
+        return -1;
+    for (uint64_t i = 0; i < sizes.used; i++)
+        if (check_limits(option, (double)sizes.each[i].bytes, value, e))
+            return -1;
+    if (check_limits(option, (double)sizes.bytes, value, e))
+        return -1;
+    *to = sizes;
     return 0;
 }
 
@@ -230,6 +246,8 @@ static int set_value(const struct option *option, void *values, const char *valu
         return set_count(option, to, value, e);
     case OPTION_SIZE:
         return set_size(option, to, value, e);
+    case OPTION_SIZES:
+        return set_sizes(option, to, value, e);
     case OPTION_TIME:
         return set_time(option, to, value, e);
     case OPTION_PERCENT:
@@ -272,6 +290,9 @@ static void clear_field(const struct option *option, void *values)
         break;
     case OPTION_SIZE:
         *(uint64_t *)field(option, values) = 0;
+        break;
+    case OPTION_SIZES:
+        *(struct sizes *)field(option, values) = (struct sizes){0};
         break;
     case OPTION_PERCENT:
     case OPTION_NUMBER:
@@ -317,6 +338,9 @@ static void copy_field(const struct option *o, void *to, const void *from)
     case OPTION_PERCENT:
     case OPTION_NUMBER:
         *(double *)field(o, to) = *(const double *)const_field(o, from);
+        break;
+    case OPTION_SIZES:
+        *(struct sizes *)field(o, to) = *(const struct sizes *)const_field(o, from);
         break;
     case OPTION_TEXT:
         break;

@@ -4,6 +4,7 @@
 #define PARIO_MODEL_OPTION_H
 
 #include "base/error.h"
+#include "model/sizes.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,6 +15,7 @@ enum option_kind {
     OPTION_COUNTER, /* int64_t: each mention adds one: -v -v, -vv, --verbose=2 */
     OPTION_COUNT,   /* int64_t: a whole number */
     OPTION_SIZE,    /* uint64_t: bytes */
+    OPTION_SIZES,   /* struct sizes: one size, or several with weights */
     OPTION_TIME,    /* int64_t: ns */
     OPTION_PERCENT, /* double: 0 to 100 */
     OPTION_NUMBER,  /* double */
@@ -44,8 +46,9 @@ struct option {
     const char *directive; /* IOR's name for it in -O and scripts, NULL: the long name only */
     const char *alias;     /* IOR's other long name, "posix.odirect"; NULL: none */
     enum option_kind kind;
-    size_t field;        /* offsetof in the struct */
-    const char *initial; /* default, as a user would write it; NULL: unset text */
+    size_t field;               /* offsetof in the struct */
+    const char *initial;        /* default, as a user would write it; NULL: unset text */
+    const char *initial_random; /* of the workload random, where it is another; else NULL */
     double least,
         most; /* limits for COUNT, SIZE (bytes), TIME (s), NUMBER, PERCENT; most 0: none */
     const char *choices; /* CHOICE */

@@ -69,6 +69,9 @@ char *option_show(const struct option *option, const void *values, char *buf, si
     case OPTION_SIZE:
         show_whole(buf, bytes, *(const uint64_t *)value, sizes);
         break;
+    case OPTION_SIZES:
+        sizes_show(value, buf, bytes);
+        break;
     case OPTION_TIME:
         show_whole(buf, bytes, (uint64_t) * (const int64_t *)value, times);
         break;

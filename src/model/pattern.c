@@ -26,8 +26,7 @@ static void begin_random(struct pattern *p, uint64_t way)
 static void begin_drawn(struct pattern *p, uint64_t way)
 {
     const struct plan *plan = p->plan;
-    uint64_t room = plan->devices ? plan->file_bytes : p->file_bytes;
-    uint64_t pieces = room / plan->draw_bytes;
+    uint64_t pieces = pattern_room(p) / plan->draw_bytes;
     p->base_bytes = plan_base_offset(plan, p->rank);
     p->draws = rng_make(key_of(plan, p->rank, way), p->rank);
     p->left = plan->transfers_per_rank;

@@ -33,6 +33,12 @@ struct pattern {
 void pattern_begin(struct pattern *p, const struct plan *plan, uint64_t rank, bool read,
                    uint64_t repetition, uint64_t goal, uint64_t file_bytes);
 
+/* Bytes of the file that draws go to. */
+static inline uint64_t pattern_room(const struct pattern *p)
+{
+    return p->plan->devices ? p->plan->file_bytes : p->file_bytes;
+}
+
 /* Begins anew with the whole share, in another order. */
 void pattern_again(struct pattern *p);
 

@@ -1,6 +1,7 @@
 #include "model/plan.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 uint64_t plan_times(uint64_t a, uint64_t b)
@@ -9,20 +10,31 @@ uint64_t plan_times(uint64_t a, uint64_t b)
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
+static int refuse_mix(const struct settings *s, struct error *e)
+{
+    char mix[SIZES_TEXT];
+    return error_set(e, STATUS_USAGE, "usage",
+                     "option -t %s: several sizes are mixed at random places only: use the "
+                     "workload random, or give one size",
+                     sizes_show(&s->transfer, mix, sizeof mix));
+}
+
 static int check_sizes(const struct settings *s, struct error *e)
 {
-    if (s->block_bytes < s->transfer_bytes)
+    if (s->transfer.used && s->workload != WORKLOAD_RANDOM)
+        return refuse_mix(s, e);
+    if (s->block_bytes < s->transfer.bytes)
         return error_set(e, STATUS_USAGE, "usage",
                          "block size -b %" PRIu64 " is smaller than transfer size -t %" PRIu64
                          ": a block holds one transfer or more",
-                         s->block_bytes, s->transfer_bytes);
-    if (s->block_bytes % s->transfer_bytes != 0)
+                         s->block_bytes, s->transfer.bytes);
+    if (s->block_bytes % s->transfer.bytes != 0)
         return error_set(e, STATUS_USAGE, "usage",
                          "block size -b %" PRIu64 " is no multiple of transfer size -t %" PRIu64
                          ": the nearest that are: %" PRIu64 " and %" PRIu64,
-                         s->block_bytes, s->transfer_bytes,
-                         s->block_bytes - s->block_bytes % s->transfer_bytes,
-                         s->block_bytes - s->block_bytes % s->transfer_bytes + s->transfer_bytes);
+                         s->block_bytes, s->transfer.bytes,
+                         s->block_bytes - s->block_bytes % s->transfer.bytes,
+                         s->block_bytes - s->block_bytes % s->transfer.bytes + s->transfer.bytes);
     return 0;
 }
 
@@ -71,7 +83,8 @@ static int check_order(const struct plan *p, const struct settings *s, struct er
             e, STATUS_USAGE, "usage",
             "option -z -z draws blocks from the whole file, but there is only one: use "
             "more segments (-s) or smaller blocks (-b)");
-    if (p->order == ORDER_DRAWN && (p->check_write || (p->check_read && p->write)))
+    bool holes = p->order == ORDER_DRAWN && p->workload != WORKLOAD_RANDOM;
+    if (holes && (p->check_write || (p->check_read && p->write)))
         return error_set(
             e, STATUS_USAGE, "usage",
             "option %s: with -z -z blocks are drawn, and some are never written: check "
@@ -146,7 +159,8 @@ static void give_work(struct plan *p, const struct settings *s)
     bool both = !s->write && !s->read && !s->check_write && !s->check_read;
     p->segments = (uint64_t)s->segments;
     p->block_bytes = s->block_bytes;
-    p->transfer_bytes = s->transfer_bytes;
+    p->transfer_bytes = s->transfer.bytes;
+    p->sizes = s->transfer;
     p->write = s->write || both;
     p->check_write = s->check_write;
     p->read = s->read || s->check_read || both;
@@ -235,8 +249,12 @@ static const char *file_or(const struct settings *s, const char *usual)
 static void plan_randomize(struct plan *p, const struct settings *s)
 {
     bool skewed = p->access.zipf > 0 || p->access.hot_draws > 0;
-    p->order = s->random >= 2 || skewed ? ORDER_DRAWN : ORDER_RANDOM;
+    bool mix = p->sizes.used > 0;
+    p->order = s->random >= 2 || skewed || mix ? ORDER_DRAWN : ORDER_RANDOM;
     p->draw_bytes = p->transfer_bytes;
+    if (mix) /* as much as there is, in operations of the mean size */
+        p->transfers_per_rank =
+            (uint64_t)ceil((double)p->segments * (double)p->block_bytes / sizes_mean(&p->sizes));
     p->in_place = true;
     p->file = file_or(s, "pario.random");
 }
@@ -246,6 +264,8 @@ static int make_checkpoint(struct plan *plan, const struct settings *s, struct e
     struct checkpoint_plan *c = &plan->checkpoint;
     if (checkpoint_plan_make(c, s, plan->ranks, e))
         return -1;
+    if (s->transfer.used)
+        return refuse_mix(s, e);
     if (plan->collective && !layout_is_shared(&c->layout))
         return error_set(e, STATUS_USAGE, "usage",
                          "option -c: collective I/O needs a file that all ranks share: --shape "
@@ -278,7 +298,7 @@ int plan_make(struct plan *plan, const struct settings *s, uint64_t ranks, struc
     if (check_sizes(s, e))
         return -1;
     uint64_t rank_bytes = plan_times(plan->segments, plan->block_bytes);
-    plan->transfers_per_block = s->block_bytes / s->transfer_bytes;
+    plan->transfers_per_block = s->block_bytes / s->transfer.bytes;
     plan->transfers_per_rank = plan_times(plan->transfers_per_block, plan->segments);
     plan->total_bytes = plan_times(rank_bytes, ranks);
     plan->files = plan->file_per_process ? ranks : 1;

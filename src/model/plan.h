@@ -29,7 +29,8 @@ struct plan {
 
     uint64_t segments;
     uint64_t block_bytes;
-    uint64_t transfer_bytes;
+    uint64_t transfer_bytes; /* the largest */
+    struct sizes sizes;      /* of transfers; used 0: all have transfer_bytes */
     uint64_t transfers_per_block;
     uint64_t transfers_per_rank;
     uint64_t file_bytes;  /* final size of one file */

@@ -108,6 +108,7 @@ void phase_result_free(struct phase_result *p)
         free(p->latency[k]);
     free(p->intended);
     free(p->series);
+    free(p->sized);
     free(p->timeline);
     free(p->rank_rates);
 }
@@ -135,13 +136,34 @@ static struct phase_result direction(const struct phase_result *p, enum op_kind 
     return view;
 }
 
+static struct phase_result size(const struct phase_result *p, struct sized *sized)
+{
+    char name[48], bytes[24];
+    sizes_show_one(sized->bytes, bytes, sizeof bytes);
+    snprintf(name, sizeof name, "%s%s%s", p->also ? op_name(sized->kind) : "", p->also ? " " : "",
+             bytes);
+    struct phase_result view = view_of(p, name);
+    view.about = sized->kind;
+    view.elapsed_ns = p->elapsed_ns;
+    view.latency[sized->kind] = sized->latency.count ? &sized->latency : NULL;
+    view.counters[COUNTER_BYTES] = sized->latency.count * sized->bytes;
+    view.counters[COUNTER_OPERATIONS] = sized->latency.count;
+    return view;
+}
+
 bool phase_result_part(const struct phase_result *p, size_t i, struct phase_result *view)
 {
-    if (p->also && i < 2) {
+    size_t directions = p->also ? 2 : 0;
+    if (i < directions) {
         *view = direction(p, i == 0 ? p->about : p->also);
         return true;
     }
-    if (!p->intended || i != (p->also ? 2u : 0u))
+    i -= directions;
+    if (i < p->sized_used) {
+        *view = size(p, &p->sized[i]);
+        return true;
+    }
+    if (!p->intended || i != p->sized_used)
         return false;
     *view = view_of(p, "due");
     view->latency[view->about] = p->intended;

@@ -95,6 +95,8 @@ struct phase_result {
     struct stage_spread stages[STAGES];
     struct histogram *latency[OP_KINDS]; /* owned, merged over ranks; NULL: not measured */
     struct histogram *intended;          /* owned: from the time due, rated runs; else NULL */
+    size_t sized_used;
+    struct sized *sized; /* owned, merged over ranks: where sizes are mixed; NULL: only one */
     size_t rank_rates_used;
     double *rank_rates; /* owned: rate of each rank, bytes/s where bytes were moved, else
                            operations/s, NAN where it has none: what spread is made from;
@@ -183,8 +185,9 @@ static inline bool phase_counts_bytes(const struct phase_result *p)
 void phase_result_free(struct phase_result *p);
 
 /* Parts of a phase that rows of their own show: the directions of a mixed phase ("mixed read",
- * "mixed write"), and operations from the time they were due ("read due", latencies alone). Part i
- * of p into *view, which borrows from p and is not freed; false: there are no more. */
+ * "mixed write"), each of several sizes ("read 4k", "mixed write 64k"), and operations from the
+ * time they were due ("read due", latencies alone). Part i of p into *view, which borrows from p
+ * and is not freed; false: there are no more. */
 bool phase_result_part(const struct phase_result *p, size_t i, struct phase_result *view);
 /* Sets a warning once per code; figure may be NAN. Beyond RESULT_WARNINGS codes it is dropped. */
 void phase_warn(struct phase_result *p, const char *code, double figure, const char *format, ...)

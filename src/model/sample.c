@@ -11,6 +11,8 @@ int sample_start(struct sample *s, uint32_t kinds, int64_t interval_ns, struct e
     memset(s->latency, 0, sizeof s->latency);
     s->intended = NULL;
     s->series = NULL;
+    s->sized = NULL;
+    s->sized_used = 0;
     timeline_start(&s->timeline, interval_ns);
     for (unsigned kind = 0; kind < OP_KINDS; kind++) {
         if (!(kinds & 1u << kind))
@@ -43,6 +45,29 @@ int sample_add_series(struct sample *s, int64_t interval_ns, struct error *e)
     return 0;
 }
 
+int sample_add_sizes(struct sample *s, const struct sizes *sizes, enum op_kind about,
+                     enum op_kind also, struct error *e)
+{
+    size_t n = (size_t)sizes->used * (also ? 2 : 1);
+    s->sized = malloc(n * sizeof *s->sized);
+    if (!s->sized)
+        return error_errno(e, ENOMEM, "latency histograms of %zu sizes", n);
+    for (size_t i = 0; i < n; i++) {
+        s->sized[i].bytes = sizes->each[i % sizes->used].bytes;
+        s->sized[i].kind = i < sizes->used ? about : also;
+        histogram_clear(&s->sized[i].latency);
+    }
+    s->sized_used = n;
+    return 0;
+}
+
+void sample_sized(struct sample *s, enum op_kind kind, uint64_t bytes, uint64_t latency_ns)
+{
+    for (size_t i = 0; i < s->sized_used; i++)
+        if (s->sized[i].bytes == bytes && s->sized[i].kind == kind)
+            histogram_add(&s->sized[i].latency, latency_ns);
+}
+
 void sample_restart(struct sample *s)
 {
     uint64_t planned = s->counters[COUNTER_PLANNED], pages = s->counters[COUNTER_CACHE_PAGES],
@@ -60,6 +85,8 @@ void sample_restart(struct sample *s)
     timeline_start(&s->timeline, s->timeline.interval_ns);
     if (s->series)
         series_start(s->series, s->series->interval_ns);
+    for (size_t i = 0; i < s->sized_used; i++)
+        histogram_clear(&s->sized[i].latency);
 }
 
 void sample_free(struct sample *s)
@@ -72,4 +99,6 @@ void sample_free(struct sample *s)
     s->intended = NULL;
     free(s->series);
     s->series = NULL;
+    free(s->sized);
+    s->sized = NULL;
 }

@@ -6,12 +6,20 @@
 #include "base/op.h"
 #include "model/histogram.h"
 #include "model/series.h"
+#include "model/sizes.h"
 #include "model/timeline.h"
 
 enum counter {
 #define COUNTER(NAME, RULE) COUNTER_##NAME,
 #include "model/sample.def"
     COUNTERS
+};
+
+/* Latencies of one direction in one size, where several are mixed. */
+struct sized {
+    uint64_t bytes; /* of an operation */
+    enum op_kind kind;
+    struct histogram latency;
 };
 
 struct sample {
@@ -21,6 +29,8 @@ struct sample {
     struct histogram *intended;          /* owned: from the time due; NULL: nothing is due */
     struct timeline timeline;
     struct series *series; /* owned: latencies over time; NULL: not wanted */
+    size_t sized_used;
+    struct sized *sized; /* owned: by size; NULL: there is only one */
 };
 
 /* Fills an uninitialised sample: counters and stages 0, a histogram for each operation in kinds
@@ -31,6 +41,11 @@ int sample_start(struct sample *s, uint32_t kinds, int64_t interval_ns, struct e
 int sample_add_intended(struct sample *s, struct error *e);
 /* Adds latencies over time, in intervals of interval_ns to begin with. */
 int sample_add_series(struct sample *s, int64_t interval_ns, struct error *e);
+/* Adds a row for each size, of the kinds about and, where it is not 0, also. */
+int sample_add_sizes(struct sample *s, const struct sizes *sizes, enum op_kind about,
+                     enum op_kind also, struct error *e);
+/* One operation of a size and kind that has a row. */
+void sample_sized(struct sample *s, enum op_kind kind, uint64_t bytes, uint64_t latency_ns);
 /* Empties it again: what a ramp leaves out. */
 void sample_restart(struct sample *s);
 void sample_free(struct sample *s);

@@ -8,6 +8,7 @@
 #define OPTION_TYPE_COUNTER int64_t
 #define OPTION_TYPE_COUNT int64_t
 #define OPTION_TYPE_SIZE uint64_t
+#define OPTION_TYPE_SIZES struct sizes
 #define OPTION_TYPE_TIME int64_t
 #define OPTION_TYPE_PERCENT double
 #define OPTION_TYPE_NUMBER double

@@ -26,6 +26,20 @@ static enum step alone(const struct transfers *t, struct op *op, enum op_kind ki
     return STEP_OP;
 }
 
+/* Several sizes: a place of the largest is drawn already; a byte of it is, and the piece of the own
+ * size that holds it, counted from the file's beginning, is met. */
+static void resize(const struct transfers *t, struct op *op, uint64_t key)
+{
+    const struct pattern *p = &t->pattern;
+    uint64_t i = t->base.issued, largest = op->length_bytes;
+    uint64_t bytes = sizes_at(&t->base.plan->sizes, i, key);
+    uint64_t place =
+        (op->offset_bytes - p->base_bytes + rng_mix(key ^ rng_mix(i)) % largest) / bytes;
+    uint64_t places = pattern_room(p) / bytes; /* the last piece may not be whole */
+    op->length_bytes = bytes;
+    op->offset_bytes = p->base_bytes + (place < places ? place : places - 1) * bytes;
+}
+
 /* What the plan says of operations beyond their places. */
 static void vary(struct transfers *t, struct op *op)
 {
@@ -36,6 +50,8 @@ static void vary(struct transfers *t, struct op *op)
         op->kind = OP_WRITE;
         op->flags |= OP_FLAG_FILL | (c->plan->fsync_each ? OP_FLAG_CHAINED : 0);
     }
+    if (c->plan->sizes.used)
+        resize(t, op, rng_mix(key + 1));
     if (a->rate_per_s > 0)
         op->due_ns = access_due(a, c->issued, c->real_rank, c->plan->ranks);
     if (a->think_ns)

@@ -20,7 +20,8 @@ static inline void account(struct engine *e, enum stage stage, int64_t now_ns)
         engine_look(e, now_ns);
 }
 
-/* What only some phases have: a second direction, and times that operations were due at. */
+/* What only some phases have: a second direction, several sizes, and times that operations were due
+ * at. */
 static void record_more(struct engine *e, const struct slot *s, int64_t now_ns)
 {
     struct sample *sample = e->sample;
@@ -28,6 +29,9 @@ static void record_more(struct engine *e, const struct slot *s, int64_t now_ns)
         sample->counters[COUNTER_READ_BYTES] += s->moved_bytes;
         sample->counters[COUNTER_READ_OPERATIONS]++;
     }
+    if (sample->sized)
+        sample_sized(sample, (enum op_kind)s->op.kind, s->moved_bytes,
+                     (uint64_t)(now_ns - s->start_ns));
     if (sample->intended && s->op.due_ns) {
         int64_t due_ns = e->start_ns + s->op.due_ns;
         histogram_add(sample->intended, (uint64_t)(now_ns - due_ns));
@@ -67,7 +71,7 @@ TWICE void record(struct engine *e, const struct slot *s, int64_t now_ns, bool p
             series_add(sample->series, now_ns - e->zero_ns, (uint64_t)(now_ns - s->start_ns));
         if (plain)
             return;
-        if (__builtin_expect(phase->also || sample->intended, 0))
+        if (__builtin_expect(phase->also || sample->intended || sample->sized, 0))
             record_more(e, s, now_ns);
     } else if (bytes) {
         timeline_add_bytes(&sample->timeline, now_ns - e->zero_ns, bytes);

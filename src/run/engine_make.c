@@ -81,8 +81,8 @@ void engine_choose_plain(struct engine *e)
                            .flags = phase->about == OP_WRITE ? OP_FLAG_FILL : 0};
     bool own = op_is_transfer(phase->about) && phase->untold >> phase->about & 1 &&
                !phase->own_handles && !phase->also;
-    bool more =
-        e->job.collective || e->job.ramp_ns || sample->intended || !sample->latency[phase->about];
+    bool more = e->job.collective || e->job.ramp_ns || sample->intended || sample->sized ||
+                !sample->latency[phase->about];
     if (!own || more)
         e->plain.kind = OP_KINDS; /* none is */
 }

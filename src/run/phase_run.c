@@ -146,6 +146,9 @@ static int get_ready(struct phase_state *s)
         return -1;
     if (r->plan.access.rate_per_s > 0 && sample_add_intended(&s->sample, &s->error))
         return -1;
+    if (s->phase->timed && r->plan.sizes.used &&
+        sample_add_sizes(&s->sample, &r->plan.sizes, s->phase->about, s->phase->also, &s->error))
+        return -1;
     uint64_t planned = s->phase->planned(&r->plan, r->comm->rank);
     s->sample.counters[COUNTER_PLANNED] = planned < s->cursor->goal ? planned : s->cursor->goal;
     s->io = open_backend(s);

@@ -73,6 +73,7 @@ static struct rank_run layout_of(const struct rank_run *r)
     p->transfers_per_rank = plan_times(p->transfers_per_block, p->segments);
     p->order = ORDER_IN_SEQUENCE;
     p->access = (struct access_plan){0};
+    p->sizes = (struct sizes){0};
     p->deadline_ns = 0;
     p->wear_out = p->fsync_each = p->barriers = p->collective = false;
     p->fsync = true;
@@ -130,13 +131,23 @@ static void repeat(struct rank_run *r, struct phase_end *end)
     r->made |= made;
 }
 
+/* However it was met, the file is whole, and a later run may take it as that. */
+static void record(struct rank_run *r, struct phase_end *end)
+{
+    struct plan *p = &r->plan;
+    enum order order = p->order;
+    p->order = ORDER_IN_SEQUENCE;
+    files_record(r, plan_times(p->block_bytes / p->transfer_bytes, p->segments), end);
+    p->order = order;
+}
+
 /* The file serves all repetitions. */
 static void finish(struct rank_run *r, struct phase_end *end)
 {
     const struct plan *p = &r->plan;
     if (files_kept(r, end)) {
         if (r->made || r->storage.recorded)
-            files_record(r, p->transfers_per_rank, end);
+            record(r, end);
     } else if (r->made || p->write || p->access.mixed || r->storage.recorded) {
         files_clear(r, end);
     }

@@ -83,6 +83,14 @@ static int reduce_latencies(struct phase_result *result, struct sample *sample, 
     for (int kind = 0; kind < OP_KINDS; kind++)
         failed |=
             take_histogram(result ? &result->latency[kind] : NULL, sample->latency[kind], comm, e);
+    for (size_t i = 0; i < sample->sized_used; i++)
+        reduce_histogram(&sample->sized[i].latency, comm);
+    if (result && sample->sized_used) { /* rank 0's are those of all now */
+        result->sized = sample->sized;
+        result->sized_used = sample->sized_used;
+        sample->sized = NULL;
+        sample->sized_used = 0;
+    }
     return failed | take_histogram(result ? &result->intended : NULL, sample->intended, comm, e);
 }
 

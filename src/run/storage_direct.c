@@ -53,6 +53,9 @@ static int look_at_target(struct storage *s, const struct plan *plan, uint64_t o
     if (file.kind != FILE_BLOCK)
         try_beside(path, &direct);
     s->direct_buffered = s->direct_buffered || direct.in_effect == ANSWER_NO;
+    for (uint64_t i = 0; i < plan->sizes.used; i++)
+        if (direct_check(&direct, plan->sizes.each[i].bytes, plan->block_bytes, path, e))
+            return error_wrap(e, "option --direct");
     if (direct_check(&direct, plan->transfer_bytes, plan->block_bytes, path, e))
         return error_wrap(e, "option --direct");
     return 0;

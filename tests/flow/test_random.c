@@ -184,6 +184,34 @@ static void wear_out_makes_ranks_equal(void **state)
     flow_free(&f);
 }
 
+/* Of each 10 operations of a rank 7 have 4 KiB and 3 have 64 KiB, in both directions; a size's
+ * rate and latencies are its own. */
+static void sizes_are_apart_and_together(void **state)
+{
+    struct flow f;
+    struct phase_result part;
+    (void)state;
+    flow_run(&f, "random --read-percent 50 --threads 2 -b 4m -t 4k:70,64k:30 -a sim "
+                 "--clock virtual --sim.service 1ms -D 2");
+    const struct phase_result *p = flow_phase(&f, "mixed", 0);
+    flow_is(p, "operations", 4000);
+    flow_is(p, "bytes", 2800 * 4096 + 1200 * 65536);
+    assert_int_equal(p->sized_used, 4);
+    uint64_t count[4];
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(phase_result_part(p, 2 + i, &part));
+        count[i] = part.counters[COUNTER_OPERATIONS];
+        flow_is(&part, "bytes", (double)(count[i] * (i % 2 ? 65536 : 4096)));
+        flow_is(&part, "operations_per_s", (double)count[i] / 2);
+        assert_int_equal(part.latency[part.about]->max, 1 * MS);
+    }
+    assert_string_equal(part.phase, "mixed write 64k");
+    assert_int_equal(count[0] + count[1], 2000);
+    assert_int_equal(count[0] + count[2], 2800);
+    assert_false(phase_result_part(p, 6, &part));
+    flow_free(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,6 +222,7 @@ int main(void)
         cmocka_unit_test(littles_law_holds),
         cmocka_unit_test(percentiles_are_the_models),
         cmocka_unit_test(directions_are_apart_and_together),
+        cmocka_unit_test(sizes_are_apart_and_together),
         cmocka_unit_test(a_ramp_is_left_out),
         cmocka_unit_test(pauses_are_a_stage_of_their_own),
         cmocka_unit_test(a_deadline_loops_over_the_data),

@@ -131,7 +131,7 @@ static void add_spread(struct phase_result *p)
 static void fill_bulk(struct report *r, struct settings *s)
 {
     s->block_bytes = 4 * MIB;
-    s->transfer_bytes = 128 * 1024;
+    s->transfer = (struct sizes){.bytes = 128 * 1024};
     s->fsync = true;
     report_environment(r, "file_system", "ext4", NULL);
     report_environment(r, "file_system_mount", "/scratch", NULL);

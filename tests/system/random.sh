@@ -55,6 +55,29 @@ job --threads 2 -b 400k -t 4k -r -a sim --clock virtual --until-steady -i 3
 is "$(jq -c '[.tests[0].phases[2].warnings[] | select(.code == "not-steady")] | length' doc.json)" 1 \
     "and three do not tell"
 
+job --threads 2 -b 1m -t 4k
+is "$(jq -c '.tests[0].settings.transfer.value // .settings.transfer.value' doc.json)" 4096 "4k is said"
+job --threads 2 -b 1m
+is "$(phases)" '[["read",512,2097152],["write",512,2097152]]' "and is what it takes where nothing is said"
+
+job --threads 2 -b 1m -t 4k:70,64k:30 -r -w -R -k
+is "$(jq -c '[.tests[0].phases[] | .bytes == .verified_bytes or .phase == "write"] | all' doc.json)" true \
+    "sizes are mixed, and what is read is right"
+is "$(jq -c '[.tests[0].phases[0].sizes[] | .transfer_bytes]' doc.json)" "[4096,65536]" "each is told"
+is "$(jq -c '.tests[0].phases[0] | [.operations == ([.sizes[].operations] | add), .bytes == ([.sizes[].bytes] | add)]' doc.json)" \
+    "[true,true]" "and both together"
+job --threads 2 -b 1m -t 16k -R -r
+is "$(jq .tests[0].phases[0].verified_bytes doc.json)" 2097152 "the file is whole for the next run"
+run "$pario" random --threads 2 -b 1m -t 4k:7,64k:3 --csv -
+is "$status:$(cut -d, -f5 <<<"$out" | tail -n +2 | tr '\n' ' ')" "0:read read 4k read 64k write write 4k write 64k " \
+    "CSV has a row for each"
+for wrong in "bulk -t 4k:1,8k:1" "checkpoint -t 4k:1,8k:1" "random -t 4k:1,8k" "random -t 4k:1,4k:2" \
+    "random -t 4k:0,8k:1" "random -t :1,8k:1" "random -t 4k,8k" "random -t 4k:1,3m:1 -b 1m" "random -t 4k:-1,8k:1"; do
+    # shellcheck disable=SC2086 # words of a command line
+    run "$pario" $wrong
+    is "$status:$(wc -l <<<"$err")" "2:1" "$wrong: refused, once"
+done
+
 if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
     run strace -f -o trace "$pario" random --threads 1 -b 1600k -t 4k --read-percent 25 --json doc.json
     kernel=$(grep -cE 'pread64\(.*, 4096, [0-9]+\) = 4096' trace)

@@ -50,7 +50,7 @@ static void test_spellings(void **state)
     struct parsed first = parse_right(lines[0]);
 
     assert_int_equal(first.command.tests[0].settings.block_bytes, 4 << 20);
-    assert_int_equal(first.command.tests[0].settings.transfer_bytes, 4096);
+    assert_int_equal(first.command.tests[0].settings.transfer.bytes, 4096);
     for (size_t i = 1; i < sizeof lines / sizeof *lines; i++) {
         struct parsed r = parse_right(lines[i]);
         assert_settings_equal(&first.command.tests[0].settings, &r.command.tests[0].settings);
@@ -70,6 +70,8 @@ static const char *other_value(const struct option *o)
         return "7";
     case OPTION_SIZE:
         return "3m";
+    case OPTION_SIZES:
+        return "512k";
     case OPTION_TIME:
         return "11s";
     case OPTION_PERCENT:

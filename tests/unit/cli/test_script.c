@@ -117,7 +117,7 @@ static void test_options_around(void **state)
     assert_int_equal(t[1].settings.block_bytes, 8 << 20);
     assert_int_equal(t[0].settings.segments, 4);
     assert_int_equal(t[1].settings.segments, 4);
-    assert_int_equal(t[1].settings.transfer_bytes, 2048);
+    assert_int_equal(t[1].settings.transfer.bytes, 2048);
     assert_true(t[0].settings.keep && t[1].settings.keep);
     assert_int_equal(t[0].origins[SETTING_keep], ORIGIN_COMMAND_LINE);
     assert_int_equal(first->retries, 3);

@@ -17,7 +17,7 @@ static struct settings basic(void)
     struct error e = error_none();
     assert_int_equal(option_defaults(settings_table, &s, &e), 0);
     s.workload = WORKLOAD_RANDOM;
-    s.transfer_bytes = 4096;
+    s.transfer = (struct sizes){.bytes = 4096};
     return s;
 }
 

@@ -13,7 +13,7 @@ static struct settings shape(uint64_t block, uint64_t transfer, int64_t segments
 {
     struct settings s = plans_settings();
     s.block_bytes = block;
-    s.transfer_bytes = transfer;
+    s.transfer = (struct sizes){.bytes = transfer};
     s.segments = segments;
     s.file_per_process = own;
     s.random = random;

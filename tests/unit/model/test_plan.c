@@ -208,15 +208,15 @@ static void sizes_that_do_not_fit_are_refused(void **state)
     struct settings s = plans_settings();
     (void)state;
     s.block_bytes = 1 << 20;
-    s.transfer_bytes = 2 << 20;
+    s.transfer = (struct sizes){.bytes = 2 << 20};
     plans_refused(&s, 1, "block size -b 1048576 is smaller than transfer size -t 2097152");
     s.block_bytes = 102400;
-    s.transfer_bytes = 65536;
+    s.transfer = (struct sizes){.bytes = 65536};
     plans_refused(&s, 1,
                   "is no multiple of transfer size -t 65536: the nearest that are: 65536 "
                   "and 131072");
     s.block_bytes = UINT64_C(1) << 62;
-    s.transfer_bytes = 1 << 20;
+    s.transfer = (struct sizes){.bytes = 1 << 20};
     plans_make(&s, 1);
     plans_refused(&s, 2, "larger than 8 EiB");
     s.file_per_process = true;

@@ -69,7 +69,7 @@ static void defaults_are_values_that_a_user_may_give(void **state)
         fail_msg("%s", e.text);
     assert_string_equal(s.api, "posix");
     assert_int_equal(s.block_bytes, 1048576);
-    assert_int_equal(s.transfer_bytes, 262144);
+    assert_int_equal(s.transfer.bytes, 262144);
     assert_int_equal(s.segments, 1);
     assert_int_equal(s.repetitions, 1);
     assert_false(s.write || s.read || s.keep || s.fsync);
