@@ -67,6 +67,7 @@ tests_contract_test_formats_SOURCES = tests/contract/test_formats.c \
 unit_tests += tests/unit/comm/test_node_join
 unit_tests += tests/unit/run/test_axis
 unit_tests += tests/unit/run/test_axis_tree
+unit_tests += tests/unit/run/test_bundle
 unit_tests += tests/unit/run/test_scale
 tests_unit_run_test_scale_SOURCES = tests/unit/run/test_scale.c $(plans_support)
 unit_tests += tests/unit/comm/test_patience

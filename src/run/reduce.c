@@ -1,5 +1,7 @@
 #include "run/reduce.h"
 
+#include "run/bundle.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -11,21 +13,10 @@ static const enum reduce_rule rules[COUNTERS] = {
 #include "model/sample.def"
 };
 
-/* Counters of one rule at a time: the others' places hold what changes nothing. */
-static void reduce_counters(uint64_t *counters, struct comm *comm)
+static void add_counters(struct bundle *b, uint64_t *counters)
 {
-    for (int rule = REDUCE_SUM; rule <= REDUCE_MAX; rule++) {
-        uint64_t part[COUNTERS];
-        size_t n = 0;
-        for (int i = 0; i < COUNTERS; i++)
-            if ((int)rules[i] == rule)
-                part[n++] = counters[i];
-        comm->ops->reduce(comm, (enum reduce_rule)rule, part, n);
-        n = 0;
-        for (int i = 0; i < COUNTERS; i++)
-            if ((int)rules[i] == rule)
-                counters[i] = part[n++];
-    }
+    for (int i = 0; i < COUNTERS; i++)
+        bundle_add(b, rules[i], &counters[i], 1);
 }
 
 /* Sums of 128 bits travel as 32-bit limbs, whose own sums cannot overflow below 2^32 ranks. */
@@ -52,8 +43,10 @@ static void reduce_histogram(struct histogram *h, struct comm *comm)
     sums[HISTOGRAM_CELLS + 1] = h->sum;
     limbs_split(sums + HISTOGRAM_CELLS + 2, (unsigned __int128)h->sum_squares);
     comm->ops->reduce(comm, REDUCE_SUM, sums, HISTOGRAM_CELLS + 6);
-    comm->ops->reduce(comm, REDUCE_MIN, &h->min, 1);
-    comm->ops->reduce(comm, REDUCE_MAX, &h->max, 1);
+    struct bundle extremes = {0};
+    bundle_add(&extremes, REDUCE_MIN, &h->min, 1);
+    bundle_add(&extremes, REDUCE_MAX, &h->max, 1);
+    bundle_reduce(&extremes, comm, false);
     memcpy(h->cells, sums, sizeof h->cells);
     h->count = sums[HISTOGRAM_CELLS];
     h->sum = sums[HISTOGRAM_CELLS + 1];
@@ -94,18 +87,41 @@ static int reduce_latencies(struct phase_result *result, struct sample *sample, 
     return failed | take_histogram(result ? &result->intended : NULL, sample->intended, comm, e);
 }
 
+/* What all ranks must know before the rest is reduced. */
+struct common {
+    uint64_t stonewall_ns;   /* the least own elapsed time, at a stonewall */
+    uint64_t start_first_ns; /* on the axis */
+    uint64_t timeline_ns;    /* widest cell */
+    uint64_t series_ns;      /* widest interval; 0: no series */
+    uint64_t most_clock_apart_ns;
+};
+
+static struct common find_common(struct sample *sample, struct comm *comm)
+{
+    struct common c = {.stonewall_ns = sample->counters[COUNTER_STONEWALL_NS],
+                       .start_first_ns = sample->counters[COUNTER_START_FIRST_NS],
+                       .timeline_ns = (uint64_t)sample->timeline.interval_ns,
+                       .most_clock_apart_ns = sample->counters[COUNTER_CLOCK_APART_NS]};
+    if (sample->series)
+        c.series_ns = (uint64_t)sample->series->interval_ns;
+    struct bundle b = {0};
+    bundle_add(&b, REDUCE_MIN, &c.stonewall_ns, 1);
+    bundle_add(&b, REDUCE_MIN, &c.start_first_ns, 1);
+    bundle_add(&b, REDUCE_MAX, &c.timeline_ns, 1);
+    bundle_add(&b, REDUCE_MAX, &c.series_ns, 1);
+    bundle_add(&b, REDUCE_MAX, &c.most_clock_apart_ns, 1);
+    bundle_reduce(&b, comm, true);
+    return c;
+}
+
 /* Timelines begin with own starts: those of ranks that started late are moved, to lie on one axis.
  */
-static int reduce_timeline(struct phase_result *result, struct sample *sample, struct comm *comm,
-                           struct error *e)
+static int reduce_timeline(struct phase_result *result, struct sample *sample,
+                           const struct common *common, struct comm *comm, struct error *e)
 {
     struct timeline *t = &sample->timeline;
-    uint64_t first = sample->counters[COUNTER_START_FIRST_NS];
-    comm_reduce_all(comm, REDUCE_MIN, &first, 1);
-    timeline_shift(t, (int64_t)(sample->counters[COUNTER_START_FIRST_NS] - first));
-    uint64_t interval = (uint64_t)t->interval_ns;
-    comm_reduce_all(comm, REDUCE_MAX, &interval, 1);
-    timeline_coarsen(t, (int64_t)interval);
+    timeline_shift(t, (int64_t)(sample->counters[COUNTER_START_FIRST_NS] - common->start_first_ns));
+    timeline_coarsen(t, (int64_t)common->timeline_ns);
     _Static_assert(sizeof(struct timeline_cell) == 2 * sizeof(uint64_t), "cells are pairs of sums");
     comm->ops->reduce(comm, REDUCE_SUM, &t->cells[0].bytes, 2 * TIMELINE_CELLS);
     uint64_t end[2] = {t->current, (uint64_t)t->last_ns};
@@ -121,52 +137,48 @@ static int reduce_timeline(struct phase_result *result, struct sample *sample, s
     return 0;
 }
 
-/* Interval by interval, so that no rank needs more memory than for one. */
-static int reduce_series(struct phase_result *result, struct series *s, struct comm *comm,
-                         struct error *e)
+#define TOGETHER 8 /* intervals that travel in one call: 61 KiB of stack */
+
+/* Some intervals at a time, so that no rank needs more memory than for those. */
+static int reduce_series(struct phase_result *result, struct series *s, uint64_t interval_ns,
+                         struct comm *comm, struct error *e)
 {
-    uint64_t most[2] = {(uint64_t)s->interval_ns, 0};
-    comm_reduce_all(comm, REDUCE_MAX, most, 1);
-    series_coarsen(s, (int64_t)most[0]);
-    most[1] = s->current + 1;
-    comm_reduce_all(comm, REDUCE_MAX, most + 1, 1);
+    series_coarsen(s, (int64_t)interval_ns);
+    uint64_t used = s->current + 1;
+    uint64_t most[SERIES_INTERVALS];
+    comm_reduce_all(comm, REDUCE_MAX, &used, 1);
+    for (size_t i = 0; i < used; i++)
+        most[i] = s->intervals[i].max_ns;
+    comm->ops->reduce(comm, REDUCE_MAX, most, used);
     if (result) {
-        result->series = calloc(most[1], sizeof *result->series);
-        result->series_used = most[1];
+        result->series = calloc(used, sizeof *result->series);
+        result->series_used = used;
         result->series_interval_ns = s->interval_ns;
     }
-    for (size_t i = 0; i < most[1]; i++) {
-        uint64_t sums[SERIES_CELLS + 1], max_ns = s->intervals[i].max_ns;
-        for (size_t k = 0; k < SERIES_CELLS; k++)
-            sums[k] = s->intervals[i].cells[k];
-        sums[SERIES_CELLS] = s->intervals[i].sum_ns;
-        comm->ops->reduce(comm, REDUCE_SUM, sums, SERIES_CELLS + 1);
-        comm->ops->reduce(comm, REDUCE_MAX, &max_ns, 1);
-        if (result && result->series)
-            result->series[i] = series_row_of(sums, sums[SERIES_CELLS], max_ns, s->interval_ns);
+    for (size_t first = 0; first < used; first += TOGETHER) {
+        uint64_t sums[TOGETHER][SERIES_CELLS + 1];
+        size_t n = used - first < TOGETHER ? used - first : TOGETHER;
+        for (size_t i = 0; i < n; i++) {
+            for (size_t k = 0; k < SERIES_CELLS; k++)
+                sums[i][k] = s->intervals[first + i].cells[k];
+            sums[i][SERIES_CELLS] = s->intervals[first + i].sum_ns;
+        }
+        comm->ops->reduce(comm, REDUCE_SUM, sums[0], n * (SERIES_CELLS + 1));
+        for (size_t i = 0; i < n && result && result->series; i++)
+            result->series[first + i] =
+                series_row_of(sums[i], sums[i][SERIES_CELLS], most[first + i], s->interval_ns);
     }
     return result && !result->series ? error_errno(e, ENOMEM, "memory for latencies over time") : 0;
 }
 
-/* t* is the least own elapsed time; what each rank had moved by its own t* is read off its
- * timeline. */
-static void reduce_stonewall(struct phase_result *result, const struct sample *sample,
-                             struct comm *comm)
+/* What this rank had moved by t*, the least own elapsed time, read off its timeline. */
+static void stonewall(const struct sample *sample, uint64_t least_ns, uint64_t moved[2])
 {
-    uint64_t least = sample->counters[COUNTER_STONEWALL_NS];
-    uint64_t moved[2];
-    comm_reduce_all(comm, REDUCE_MIN, &least, 1);
-    timeline_until(&sample->timeline, (int64_t)least, &moved[0], &moved[1]);
-    if (sample->counters[COUNTER_ELAPSED_NS] <= least) { /* this rank was done: exactly all of it */
+    timeline_until(&sample->timeline, (int64_t)least_ns, &moved[0], &moved[1]);
+    if (sample->counters[COUNTER_ELAPSED_NS] <= least_ns) { /* it was done: exactly all of it */
         moved[0] = sample->counters[COUNTER_BYTES];
         moved[1] = sample->counters[COUNTER_OPERATIONS];
     }
-    comm->ops->reduce(comm, REDUCE_SUM, moved, 2);
-    if (!result)
-        return;
-    result->stonewall_ns = least;
-    result->stonewall_bytes = moved[0];
-    result->stonewall_operations = moved[1];
 }
 
 struct row { /* of one rank, on its way to rank 0 */
@@ -232,25 +244,6 @@ static int gather_rows(struct phase_result *result, const struct sample *sample,
     return failed;
 }
 
-static void reduce_stages(struct phase_result *result, const struct sample *sample,
-                          struct comm *comm)
-{
-    uint64_t max[STAGES], min[STAGES], sum[STAGES];
-    memcpy(max, sample->stage_ns, sizeof max);
-    memcpy(min, sample->stage_ns, sizeof min);
-    memcpy(sum, sample->stage_ns, sizeof sum);
-    comm->ops->reduce(comm, REDUCE_MAX, max, STAGES);
-    comm->ops->reduce(comm, REDUCE_MIN, min, STAGES);
-    comm->ops->reduce(comm, REDUCE_SUM, sum, STAGES);
-    if (!result)
-        return;
-    for (int stage = 0; stage < STAGES; stage++) {
-        result->stages[stage].max_ns = max[stage];
-        result->stages[stage].min_ns = min[stage];
-        result->stages[stage].sum_ns = sum[stage];
-    }
-}
-
 /* Shares and the like, which exist only over all ranks. */
 static void derive(struct phase_result *result)
 {
@@ -263,37 +256,54 @@ static void derive(struct phase_result *result)
         result->device_bytes = (double)c[COUNTER_DEVICE_READ_BYTES];
 }
 
-/* Whose wall clock is farthest from rank 0's: the lowest such rank. */
-static void find_clock(struct phase_result *result, const struct sample *sample, struct comm *comm)
+/* All that is a sum or an extreme of single numbers, in two calls. */
+static void reduce_numbers(struct phase_result *result, const struct sample *sample,
+                           const struct common *common, struct comm *comm)
 {
-    uint64_t most = sample->counters[COUNTER_CLOCK_APART_NS];
-    comm_reduce_all(comm, REDUCE_MAX, &most, 1);
-    uint64_t rank = sample->counters[COUNTER_CLOCK_APART_NS] == most ? comm->rank : UINT64_MAX;
-    comm->ops->reduce(comm, REDUCE_MIN, &rank, 1);
-    if (result)
-        result->clock_rank = rank;
+    uint64_t counters[COUNTERS], max[STAGES], min[STAGES], sum[STAGES], moved[2];
+    memcpy(counters, sample->counters, sizeof counters);
+    memcpy(max, sample->stage_ns, sizeof max);
+    memcpy(min, sample->stage_ns, sizeof min);
+    memcpy(sum, sample->stage_ns, sizeof sum);
+    stonewall(sample, common->stonewall_ns, moved);
+    /* Whose wall clock is farthest from rank 0's: the lowest such rank. */
+    bool apart = counters[COUNTER_CLOCK_APART_NS] == common->most_clock_apart_ns;
+    uint64_t clock_rank = apart ? comm->rank : UINT64_MAX;
+    struct bundle b = {0};
+    add_counters(&b, counters);
+    bundle_add(&b, REDUCE_MAX, max, STAGES);
+    bundle_add(&b, REDUCE_MIN, min, STAGES);
+    bundle_add(&b, REDUCE_SUM, sum, STAGES);
+    bundle_add(&b, REDUCE_SUM, moved, 2);
+    bundle_add(&b, REDUCE_MIN, &clock_rank, 1);
+    bundle_reduce(&b, comm, false);
+    if (!result)
+        return;
+    memcpy(result->counters, counters, sizeof counters);
+    for (int stage = 0; stage < STAGES; stage++) {
+        result->stages[stage].max_ns = max[stage];
+        result->stages[stage].min_ns = min[stage];
+        result->stages[stage].sum_ns = sum[stage];
+    }
+    result->stonewall_ns = common->stonewall_ns;
+    result->stonewall_bytes = moved[0];
+    result->stonewall_operations = moved[1];
+    result->clock_rank = clock_rank;
+    result->synced = counters[COUNTER_DURABLE_NS] > 0;
+    result->ranks = comm->size;
+    derive(result);
 }
 
 int reduce_sample(struct phase_result *result, struct sample *sample, struct comm *comm,
                   struct error *e)
 {
-    reduce_stonewall(result, sample, comm);
-    reduce_stages(result, sample, comm);
-    find_clock(result, sample, comm);
-    uint64_t counters[COUNTERS];
-    memcpy(counters, sample->counters, sizeof counters);
-    reduce_counters(counters, comm);
-    if (result) {
-        memcpy(result->counters, counters, sizeof counters);
-        result->synced = counters[COUNTER_DURABLE_NS] > 0;
-        result->ranks = comm->size;
-        derive(result);
-    }
+    struct common common = find_common(sample, comm);
+    reduce_numbers(result, sample, &common, comm);
     /* Memory may run out on one rank: it goes on with the others all the same. */
     int failed = comm->size <= REDUCE_ROWS ? gather_rows(result, sample, comm, e) : 0;
     failed |= reduce_latencies(result, sample, comm, e);
     if (sample->series)
-        failed |= reduce_series(result, sample->series, comm, e);
-    failed |= reduce_timeline(result, sample, comm, e);
+        failed |= reduce_series(result, sample->series, common.series_ns, comm, e);
+    failed |= reduce_timeline(result, sample, &common, comm, e);
     return failed ? -1 : 0;
 }
