@@ -74,7 +74,7 @@ static int replace(const char *file, const struct text *text, struct error *e)
     return failed ? -1 : 0;
 }
 
-static int check(const char *option, const char *file, struct error *e)
+int output_check_file(const char *option, const char *file, struct error *e)
 {
     if (!file || to_stdout(file))
         return 0;
@@ -98,13 +98,28 @@ static int check(const char *option, const char *file, struct error *e)
     return error_set(e, STATUS_USAGE, why.kind, "option --%s: %s", option, why.text);
 }
 
+int output_write_file(const char *file, const struct text *text, struct error *e)
+{
+    if (text->failed)
+        return error_errno(e, ENOMEM, "making the document for %s", file);
+    if (to_stdout(file))
+        return write_all(STDOUT_FILENO, text)
+                   ? error_errno(e, errno, "writing the result to standard output")
+                   : 0;
+    if (replaceable(file))
+        return replace(file, text, e);
+    if (write_file(file, text, 0))
+        return error_errno(e, errno, "writing the result to %s", file);
+    return 0;
+}
+
 int output_open(struct output *o, const struct report *report, struct error *e)
 {
     const char *owner = NULL;
     o->report = report;
     for (size_t i = 0; i < OUTPUT_DOCUMENTS; i++) {
         const struct output_document *d = &o->documents[i];
-        if (check(d->option, d->file, e))
+        if (output_check_file(d->option, d->file, e))
             return -1;
         if (!to_stdout(d->file))
             continue;
@@ -153,10 +168,7 @@ static int document(struct output *o, const char *format, const char *file, bool
     } else if (to_stdout(file)) {
         say(o, &text);
     } else {
-        if (replaceable(file))
-            failed = replace(file, &text, e);
-        else if (write_file(file, &text, 0))
-            failed = error_errno(e, errno, "writing the result to %s", file);
+        failed = output_write_file(file, &text, e);
         text_free(&text);
     }
     return failed;

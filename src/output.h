@@ -4,6 +4,7 @@
 #define PARIO_OUTPUT_H
 
 #include "base/error.h"
+#include "base/text.h"
 #include "model/result.h"
 
 #define OUTPUT_DOCUMENTS 3
@@ -34,5 +35,11 @@ int output_phase(struct output *o, const struct test_result *test, const struct 
 int output_end(struct output *o, struct error *e);
 /* The documents alone, from the watch's thread, when the run does not come to its own end. */
 void output_last(struct output *o);
+
+/* For documents that are none of a run: can the file that --option names be written? And: writes
+ * it,
+ * "-" to standard output. 0, or -1 with an error. */
+int output_check_file(const char *option, const char *file, struct error *e);
+int output_write_file(const char *file, const struct text *text, struct error *e);
 
 #endif

@@ -140,9 +140,11 @@ static void head(struct text *out, const struct cli_parts *parts)
     paragraph(out,
               "A SIZE is in bytes or has a unit: 4k, 1.5m and 4MiB are powers of two, 4MB is a "
               "power of ten. A TIME is in seconds or has a unit: 30s, 5m, 1.5, 50us.");
-    paragraph(out, "pario plan says what a run with the same options would do, for any number of "
-                   "ranks: files, bytes, memory, time, and what it would be warned of. It needs no "
-                   "MPI and touches nothing.");
+    paragraph(out,
+              "pario plan says what a run with the same options would do, for any number of "
+              "ranks: files, bytes, operations of each phase, memory, room, time, and what it "
+              "would be warned of. It needs no MPI and touches nothing. --json has its figures "
+              "as a document of schema pario-plan/1.");
     text_add(out, ".SS Workloads\n");
     for (const struct workload *w = parts->workloads; w->name; w++) {
         text_add(out, ".TP\n");

@@ -8,14 +8,14 @@ is "$status:$err" "0:" "a plan for 100000 ranks"
 like "$out" 'ranks +100000 on 1000 nodes' "its nodes"
 like "$out" 'file size +390.63 GiB \(419430400000 bytes\)' "its file"
 like "$out" 'offsets +0 to 419430268928, each once' "its offsets"
-like "$out" 'at most 3200000 operations, 390.63 GiB' "its operations"
+like "$out" 'write: 3200000 operations, 390.63 GiB, 39.1 s' "its operations"
 like "$out" '128 KiB of buffers and at most 4 MiB more per rank' "its memory"
-like "$out" '39.1 s a phase, 78.1 s in all' "its time"
+like "$out" 'at 10.00 GiB/s: 78.1 s in all' "its time"
 like "$out" '^ +working-set +write 0' "and what a run would be warned of"
 like "$out" 'same-node-read' "reads on the same nodes"
 run alone "$pario" plan -C -e -b 64g -t 1m -D 300 --ranks 1000 --ranks-per-node 10 --node-memory 64GiB
 unlike "$out" 'same-node-read|working-set|cached-writes' "no warning where there is no reason"
-like "$out" 'time +by the deadline: 5.00 min a phase|time +by the deadline: 300 s a phase' "a deadline sets the time"
+like "$out" 'time +by the deadline: (600 s|10.0 min) in all' "a deadline sets the time"
 run alone "$pario" plan -F -u -m -i 2 -k -o "a/f@b/g" --ranks 10000000
 like "$out" 'last file +b/9999999/g.09999999.0' "files by name"
 # A056: 240 ranks, 10^7 segments of 47008 bytes.
@@ -32,10 +32,52 @@ refused()
 }
 refused 'no multiple of transfer size' plan -b 3 -t 2
 refused 'option --ranks belongs to pario plan' --ranks 3
-refused 'option --json: a plan has no results' plan --json -
+refused 'option --csv: a plan has no results' plan --csv -
+refused 'option --json: .*No such file' plan --json no/such/file
 refused 'option --assume: ' plan --assume fast
+refused 'a rate is as in 20000/s' plan metadata -n 3 --assume 10GiB/s
 refused 'only .* ranks in all|there are only 4 ranks' plan --ranks 4 --ranks-per-node 5
 refused 'Give --ranks-per-node' plan --ranks 4 --node-memory 1g
+
+# What a plan says is what a run does: phases, operations, bytes.
+if command -v jq >/dev/null; then
+    while read -r line; do
+        read -ra words <<<"$line"
+        run alone "$pario" plan "${words[@]}" --json -
+        planned=$(printf '%s' "$out" | jq -c '[.tests[0].phases[] | [.phase, .operations, .bytes]]')
+        [[ $line == *mix* ]] && planned=${planned%,\[*}
+        run alone "$pario" "${words[@]}" --json doc.json
+        is "$status:$planned" "0:$(jq -c '[.tests[0].phases[] | [.phase, .operations, .bytes]]' doc.json |
+            if [[ $line == *--mix* ]]; then sed 's/,\["mixed.*//'; else cat; fi)" "the plan of $line is what is done"
+        rm -f doc.json
+    done <<'LINES'
+--threads 3 -wr -W -b 256k -t 64k -s 2
+--threads 2 -F -b 256k -t 64k --most-transfers 3
+--threads 2 -w -b 256k -t 4k -z
+random --threads 2 -b 64k -t 4k
+random --threads 2 -b 64k -t 4k --read-percent 70 -F
+metadata --threads 4 -n 31 -z 2 -b 3 -w 100 -e 50
+metadata --threads 3 -n 12 -u -F -I 5
+metadata --threads 3 -n 12 -L -z 1 -b 2 -D
+metadata --threads 3 -n 4 -S
+metadata --threads 3 -n 6 -c -d a@b
+metadata --threads 2 -n 6 -F --phases create,write,list,rename,chmod,read,unlink -w 64 -e 64
+LINES
+    run alone "$pario" plan --ranks 1000 -F -b 1g -t 1m -s 4 --ranks-per-node 50 --node-memory 256g --json plan.json
+    is "$status:$(jq -c '.schema, (.tests[0] | .files, .file_bytes, .nodes, .data_bytes_per_node, .room.bytes,
+        .estimated_s, ([.warnings[].code] | unique))' plan.json | tr '\n' ' ')" \
+        '0:"pario-plan/1" 1000 4294967296 20 214748364800 4294967296000 null ["cached-writes","same-node-read","working-set"] ' \
+        "--json: the figures of a plan"
+    like "$out" '^ +file size +4 GiB' "beside the text"
+    rm -f plan.json
+else
+    skip 13 "no jq"
+fi
+run alone "$pario" plan metadata --ranks 1000000 -n 1000 -z 3 -b 10 -w 3901 -F --assume 50000/s
+is "$status:$err" "0:" "a plan of metadata for a million ranks"
+like "$out" 'create: 1000000000 operations, 3.55 TiB' "its files"
+like "$out" 'room +3.55 TiB and 1000001113 inodes' "and all that is there at once"
+is "$(ls)" "" "nothing was made"
 
 run alone "$pario" --threads 300 -a null -b 1m -t 256k -i 2 --per-rank rows.csv
 is "$status:$(wc -l <rows.csv)" "0:1201" "--per-rank: a row for each rank, phase and repetition"

@@ -26,6 +26,6 @@ while read -r line; do
     fi
     is "$status:$err" "0:" "$line"
 done <<<"$lines"
-rm -f runs.json ranks.csv
+rm -f runs.json ranks.csv plan.json
 is "$(find . -type f)" "" "and nothing is left behind"
 done_testing
