@@ -60,6 +60,18 @@ static void sink_test(void *context, const struct test_result *test, const struc
     output_test(&s->output, test);
 }
 
+static void name_hosts(const struct session *s, struct phase_result *p)
+{
+    const struct topology *t = s->world.topology;
+    if (!s->hosts)
+        return;
+    text_copy(p->clock_host, sizeof p->clock_host, s->hosts[topology_node(t, p->clock_rank)]);
+    for (int i = 0; i < STAGES; i++)
+        if (p->stages[i].max_ns > 0)
+            text_copy(p->stages[i].slowest_host, sizeof p->stages[i].slowest_host,
+                      s->hosts[topology_node(t, p->stages[i].slowest_rank)]);
+}
+
 /* Spread over ranks and verdicts: what the numbers mean. */
 static void judge(struct session *s, struct phase_result *phase, const struct plan *plan)
 {
@@ -70,9 +82,7 @@ static void judge(struct session *s, struct phase_result *phase, const struct pl
                                  .topology = s->world.topology,
                                  .hosts = s->hosts};
     spread_of(&phase->spread, &ranks, &ignored);
-    if (s->hosts)
-        text_copy(phase->clock_host, sizeof phase->clock_host,
-                  s->hosts[topology_node(s->world.topology, phase->clock_rank)]);
+    name_hosts(s, phase);
     if (phase->about == OP_READ && s->world.files)
         text_copy(phase->cache_label, sizeof phase->cache_label,
                   cache_label(phase->cached_fraction, s->world.filesystem.page_cache));

@@ -265,6 +265,8 @@ print-packed:
 .PHONY: print-packed
 unit_tests += tests/unit/model/test_access
 unit_tests += tests/unit/model/test_sizes
+unit_tests += tests/flow/test_checkpoint
+tests_flow_test_checkpoint_SOURCES = tests/flow/test_checkpoint.c $(flow_support)
 unit_tests += tests/flow/test_random
 tests_flow_test_random_SOURCES = tests/flow/test_random.c $(flow_support)
 unit_tests += tests/unit/model/test_series

@@ -53,7 +53,7 @@ struct op {
     uint32_t handle;       /* small index of an open object; valid from its open to its close */
     uint64_t object;       /* which file or directory: names.path() turns it into a path */
     uint64_t offset_bytes; /* open: of the first transfer in sequence */
-    uint64_t length_bytes; /* of one piece */
+    uint64_t length_bytes; /* of one piece; stage: to be copied to the offset */
     uint64_t stride_bytes; /* from piece to piece, where count > 1 */
     uint32_t count;        /* pieces; 0 and 1 both mean one */
     uint32_t step;         /* the phase's own: place in its chain */

@@ -15,6 +15,10 @@ static json_t *stages(struct text *out, const struct phase_result *p)
         json_put(out, stage, "median_s", json_number((double)s->median_ns / 1e9));
         json_put(out, stage, "min_s", json_number((double)s->min_ns / 1e9));
         json_put(out, stage, "sum_s", json_number((double)s->sum_ns / 1e9));
+        if (s->max_ns > 0) {
+            json_put(out, stage, "slowest_rank", json_whole(s->slowest_rank));
+            json_put(out, stage, "slowest_host", json_words(s->slowest_host));
+        }
         json_put(out, all, stage_name((enum stage)i), stage);
     }
     return all;

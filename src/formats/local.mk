@@ -13,6 +13,7 @@ libpario_a_SOURCES += src/formats/json_phase.c
 libpario_a_SOURCES += src/formats/json_settings.c
 libpario_a_SOURCES += src/formats/json_value.c
 libpario_a_SOURCES += src/formats/json_value.h
+libpario_a_SOURCES += src/formats/text_checkpoint.c
 libpario_a_SOURCES += src/formats/text_detail.c
 libpario_a_SOURCES += src/formats/text_histogram.c
 libpario_a_SOURCES += src/formats/text_parts.h

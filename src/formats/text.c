@@ -59,6 +59,7 @@ static void close_test(struct text *out, const struct report *r, const struct te
         text_summary(out, t, verbose);
         text_ranks(out, t, verbose);
     }
+    text_checkpoint(out, r, t);
     text_findings(out, t);
     if (r->settings->histogram)
         text_histograms(out, t);

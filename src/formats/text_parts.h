@@ -31,6 +31,8 @@ void text_row(struct text *out, const struct phase_result *p);
 void text_summary(struct text *out, const struct test_result *t, int64_t verbose);
 void text_ranks(struct text *out, const struct test_result *t, int64_t verbose);
 void text_histograms(struct text *out, const struct test_result *t);
+/* Checkpoints: what each stage took, over steps and ranks; what a restart found cached. */
+void text_checkpoint(struct text *out, const struct report *r, const struct test_result *t);
 /* Numbers over several phases. */
 void text_findings(struct text *out, const struct test_result *t);
 void text_details(struct text *out, const struct test_result *t);

@@ -46,9 +46,16 @@ static int check_tensors(const struct settings *s, struct error *e)
     return 0;
 }
 
-static int check_restart(const struct settings *s, struct error *e)
+static int check_times(const struct settings *s, struct error *e)
 {
     struct argv argv;
+    if (s->checkpoint_staging && !s->checkpoint_background)
+        return refuse(e, "--staging is memory for what is written beside the program's work: it "
+                         "needs --background");
+    if (s->checkpoint_staging && s->checkpoint_staging < s->transfer.bytes)
+        return refuse(e, "--staging is smaller than one transfer (-t)");
+    if (s->checkpoint_background && s->checkpoint_restart && !s->write)
+        return refuse(e, "--background is about writing: with --restart it needs -w");
     if (s->checkpoint_restart)
         return s->checkpoint_between ? argv_split(&argv, s->checkpoint_between, "--between", e) : 0;
     if (s->checkpoint_cold)
@@ -151,7 +158,7 @@ static int check_sizes(const struct checkpoint_plan *p, struct error *e)
 int checkpoint_plan_make(struct checkpoint_plan *p, const struct settings *s, uint64_t ranks,
                          struct error *e)
 {
-    if (check_shape(s, e) || check_tensors(s, e) || check_restart(s, e))
+    if (check_shape(s, e) || check_tensors(s, e) || check_times(s, e))
         return -1;
     *p = (struct checkpoint_plan){
         .layout = {.shape = (enum checkpoint_shape)s->checkpoint_shape,
@@ -170,6 +177,8 @@ int checkpoint_plan_make(struct checkpoint_plan *p, const struct settings *s, ui
         .readers = (enum checkpoint_readers)s->checkpoint_readers,
         .cold = (enum checkpoint_cold)s->checkpoint_cold,
         .between = s->checkpoint_between,
+        .background = s->checkpoint_background,
+        .staging_bytes = s->checkpoint_staging,
         .compute_ns = s->checkpoint_compute_ns,
         .jitter = s->checkpoint_jitter / 100,
         .mtbf_ns = s->checkpoint_mtbf_ns,

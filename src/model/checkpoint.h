@@ -38,11 +38,14 @@ struct checkpoint_plan {
     bool restart;
     enum checkpoint_readers readers;
     enum checkpoint_cold cold;
-    const char *between; /* command before the restart; points into the settings; NULL: none */
-    int64_t compute_ns;  /* between checkpoints; 0: none */
-    double jitter;       /* share of it that a rank's may be longer, 0 to 1 */
-    int64_t mtbf_ns;     /* mean time between failures; 0: not asked */
-    uint64_t bytes;      /* of one checkpoint */
+    const char *between;    /* command before the restart; points into the settings; NULL: none */
+    bool background;        /* the next interval's work goes on while it is written */
+    uint64_t staging_bytes; /* of each rank, to copy into; 0: what is saved stays as it is until
+                               all of it is written */
+    int64_t compute_ns;     /* between checkpoints; 0: none */
+    double jitter;          /* share of it that a rank's may be longer, 0 to 1 */
+    int64_t mtbf_ns;        /* mean time between failures; 0: not asked */
+    uint64_t bytes;         /* of one checkpoint */
     uint64_t files;
     const char *path; /* points into the settings */
 

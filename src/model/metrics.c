@@ -63,6 +63,8 @@ TIME_READER(transfer_max, p->stages[STAGE_TRANSFER].max_ns)
 TIME_READER(rename_max, p->stages[STAGE_RENAME].max_ns)
 TIME_READER(directory_sync_max, p->stages[STAGE_DIRECTORY_SYNC].max_ns)
 TIME_READER(marker_max, p->stages[STAGE_MARKER].max_ns)
+TIME_READER(blocked, p->counters[COUNTER_BLOCKED_NS])
+TIME_READER(drain, p->counters[COUNTER_DRAIN_NS])
 TIME_READER(returned, p->synced ? p->counters[COUNTER_RETURN_NS] : 0)
 TIME_READER(sync_max, p->stages[STAGE_SYNC].max_ns)
 TIME_READER(close_max, p->stages[STAGE_CLOSE].max_ns)
@@ -408,5 +410,14 @@ const struct metric metric_table[] = {
      STAGE(marker_max),
      .meaning = "the same: replacing the marker that says which checkpoint is the latest, from its "
                 "open to the sync of its directory."},
+    {.key = "blocked_s",
+     TIME(blocked),
+     .meaning = "checkpoints: what the program waited for this one, the rank that waited longest: "
+                "all of it; with --background until what it saves may be changed (copied, where "
+                "there is --staging), and what the drain lasted beyond the next interval of work."},
+    {.key = "drain_s",
+     TIME(drain),
+     .meaning = "checkpoints with --background: time from then on until it was whole, that went on "
+                "beside the program's work, the most of any rank; without --staging all of it."},
     {.key = NULL},
 };

@@ -19,7 +19,9 @@ struct stage_spread { /* over ranks */
     uint64_t max_ns;
     uint64_t median_ns;
     uint64_t min_ns;
-    uint64_t sum_ns; /* the stages' sums together are the sum of all own elapsed times */
+    uint64_t sum_ns;       /* the stages' sums together are the sum of all own elapsed times */
+    uint64_t slowest_rank; /* the lowest with max_ns; means nothing where that is 0 */
+    char slowest_host[64]; /* "" where not known */
 };
 
 #define SPREAD_SLOWEST 5
@@ -93,6 +95,9 @@ struct phase_result {
     bool synced;
     enum cut cut;
     struct stage_spread stages[STAGES];
+    struct stage_spread own; /* of each rank, all it did for files of its own: without barriers,
+                                the marker, making and removing directories, removing files */
+    double own_min_per_s;    /* bytes / own, of the slowest rank; NAN beyond 65,536 ranks */
     struct histogram *latency[OP_KINDS]; /* owned, merged over ranks; NULL: not measured */
     struct histogram *intended;          /* owned: from the time due, rated runs; else NULL */
     size_t sized_used;

@@ -42,6 +42,10 @@ struct save {
     uint64_t file;       /* in hand */
     uint64_t old_file;   /* last one that was pruned */
     uint64_t marker_at;  /* bytes of the marker written */
+    uint64_t unstaged;   /* bytes still to be copied to the staging memory */
+    uint64_t staged;     /* ... copied, of which ... */
+    uint64_t taken;      /* ... handed over to be written ... */
+    uint64_t drained;    /* ... and written */
     struct checkpoint_walk walk;
     struct checkpoint_walk old; /* files of the checkpoint that is pruned */
     struct checkpoint_piece piece;
@@ -63,6 +67,10 @@ static void begin(struct cursor *c)
     s->plan = &c->plan->checkpoint;
     s->walk = checkpoint_write_walk(&s->plan->layout, s->plan->coalesced, c->rank, s->plan->ranks);
     s->old = s->walk;
+    if (s->plan->staging_bytes) {
+        uint64_t transfers;
+        checkpoint_walk_count(s->walk, c->plan->transfer_bytes, &s->unstaged, &transfers);
+    }
     s->old_file = UINT64_MAX;
 }
 
@@ -100,10 +108,29 @@ static uint64_t object_in_hand(const struct save *s)
     return checkpoint_file(s->plan->step, s->file);
 }
 
+/* Copies as much as there is room for. END: there is none, or nothing is left to copy. */
+static enum step stage(struct save *s, struct op *op)
+{
+    uint64_t most = s->base.plan->transfer_bytes;
+    uint64_t room = s->plan->staging_bytes - (s->staged - s->drained);
+    uint64_t length = s->unstaged < room ? s->unstaged : room;
+    if (length == 0 || s->base.failed || s->base.stopping)
+        return STEP_END;
+    length = length < most ? length : most;
+    *op = (struct op){.kind = OP_STAGE, .offset_bytes = s->staged, .length_bytes = length};
+    s->staged += length;
+    s->unstaged -= length;
+    return STEP_OP;
+}
+
+/* WAIT: it is not copied yet, and there is no room until something is written. */
 static enum step transfer(struct save *s, struct op *op)
 {
     uint64_t most = s->base.plan->transfer_bytes;
     uint64_t length = s->piece.length_bytes < most ? s->piece.length_bytes : most;
+    if (s->unstaged && s->taken + length > s->staged && !s->base.failed && !s->base.stopping)
+        return STEP_WAIT;
+    s->taken += length;
     uint16_t fill = s->piece.header ? OP_FLAG_SUPPLIED : OP_FLAG_FILL;
     *op = (struct op){.kind = OP_WRITE,
                       .flags = fill | collective(s),
@@ -295,16 +322,19 @@ static enum step in_state(struct save *s, enum state state, struct op *op)
 static enum step next(struct cursor *c, struct op *op)
 {
     struct save *s = (struct save *)c;
+    if (s->unstaged && stage(s, op) == STEP_OP)
+        return STEP_OP;
     if (s->state == WRITE_FILES && s->file_state == FILE_WRITE && s->piece.length_bytes > 0 &&
         !s->pending && !gives_up(s))
         return transfer(s, op);
     while (s->state < OVER) {
         enum state state = (enum state)s->state++;
-        if (in_state(s, state, op) == STEP_END)
+        enum step step = in_state(s, state, op);
+        if (step == STEP_END)
             continue;
         if (state == WRITE_FILES || state == PRUNE_FILES)
             s->state = state; /* until it is through */
-        return STEP_OP;
+        return step;
     }
     return STEP_END;
 }
@@ -313,6 +343,8 @@ static void completed(struct cursor *c, const struct op *op, const struct outcom
 {
     if (op->kind == OP_AGREE)
         ((struct save *)c)->failed |= (uint64_t)outcome->value;
+    if (op->kind == OP_WRITE && !(op->flags & OP_FLAG_MARKER))
+        ((struct save *)c)->drained += op->length_bytes;
 }
 
 static void supply_marker(const struct checkpoint_plan *p, const struct op *op, void *to)

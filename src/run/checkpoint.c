@@ -148,15 +148,21 @@ static void choose_reader(struct rank_run *r)
     }
 }
 
-/* The program's own work, of a length of its own on each rank. */
-static void compute(const struct rank_run *r)
+/* The program's own work before a checkpoint, of a length of its own on each rank. */
+static int64_t interval_of(const struct rank_run *r, uint64_t step)
 {
     const struct checkpoint_plan *c = &r->plan.checkpoint;
-    const struct clock *clock = r->comm->clock;
-    struct rng rng = rng_make(r->plan.data.seed, r->comm->rank << 24 ^ c->step);
+    struct rng rng = rng_make(r->plan.data.seed, r->comm->rank << 24 ^ step);
     double longer = c->jitter > 0 ? 1 + c->jitter * rng_unit(&rng) : 1;
+    return (int64_t)((double)c->compute_ns * longer);
+}
+
+/* What of it is not done yet. */
+static void compute(const struct rank_run *r)
+{
+    const struct clock *clock = r->comm->clock;
     int64_t now_ns = clock->now_ns(clock);
-    int64_t until_ns = now_ns + (int64_t)((double)c->compute_ns * longer);
+    int64_t until_ns = now_ns + interval_of(r, r->plan.checkpoint.step) - r->overlapped_ns;
     for (; now_ns < until_ns && !watch_signal(r->job->watch); now_ns = clock->now_ns(clock))
         clock->sleep_until(clock, until_ns - now_ns < LOOK_NS ? until_ns : now_ns + LOOK_NS);
 }
@@ -171,6 +177,22 @@ static void by_rank_0(struct rank_run *r, struct phase_end *end,
     run_agree(r, &mine, end);
 }
 
+/* Memory for what is copied before it is written: no more than this rank writes. */
+static void take_staging(struct rank_run *r, struct phase_end *end)
+{
+    struct checkpoint_plan *c = &r->plan.checkpoint;
+    struct error mine = error_none();
+    uint64_t bytes = 0, transfers;
+    if (c->staging_bytes)
+        checkpoint_walk_count(
+            checkpoint_write_walk(&c->layout, c->coalesced, r->comm->rank, c->ranks),
+            r->plan.transfer_bytes, &bytes, &transfers);
+    if (bytes > c->staging_bytes)
+        bytes = c->staging_bytes;
+    staging_take(&r->staging, bytes, r->comm->topology->most_per_node, &mine);
+    run_agree(r, &mine, end);
+}
+
 static void write_all(struct rank_run *r, struct phase_end *end)
 {
     struct checkpoint_plan *c = &r->plan.checkpoint;
@@ -178,19 +200,23 @@ static void write_all(struct rank_run *r, struct phase_end *end)
     c->seed = r->plan.data.seed;
     c->oldest = 1;
     c->step = 0; /* none is whole yet */
+    r->overlapped_ns = 0;
     by_rank_0(r, end, checkpoint_store_clear);
     if (run_ended(end))
         return;
     by_rank_0(r, end, checkpoint_store_make);
+    take_staging(r, end);
     for (uint64_t step = 1; step <= c->steps && !run_ended(end); step++) {
         c->step = step;
         r->plan.repetition = repetition * c->steps + step - 1;
         compute(r);
+        r->interval_ns = interval_of(r, step + 1);
         run_phase(r, end, "checkpoint");
         if (!run_ended(end) && checkpoint_pruned(c))
             c->oldest = checkpoint_pruned(c) + 1;
     }
     r->plan.repetition = repetition;
+    staging_drop(&r->staging);
 }
 
 /* The latest, or the latest before it that is as it was written. */

@@ -11,7 +11,7 @@ struct totals {
     size_t others;
     double longest_s;    /* sum over steps of the maximum over ranks: MLPerf's duration */
     double least_per_s;  /* sum over steps of the slowest rank's rate: MLPerf's throughput */
-    double straggler;    /* worst median / slowest */
+    double straggler;    /* worst slowest / median of what ranks spend on their own files */
     double unique_per_s; /* of the last restart */
 };
 
@@ -23,16 +23,16 @@ static void put(struct test_result *t, const char *key, double value)
 
 static void add_step(struct totals *all, const struct phase_result *p)
 {
-    double blocked_s = (double)p->counters[COUNTER_ELAPSED_NS] / 1e9;
+    double blocked_s = (double)p->counters[COUNTER_BLOCKED_NS] / 1e9;
     if (p->cut != CUT_NONE)
         return;
     if (all->steps++ == 0)
         all->first_s = blocked_s;
     else
         all->others_s[all->others++] = blocked_s;
-    all->longest_s += blocked_s;
-    all->least_per_s += p->spread.min_per_s;
-    double ratio = p->spread.min_per_s > 0 ? p->spread.median_per_s / p->spread.min_per_s : NAN;
+    all->longest_s += (double)p->own.max_ns / 1e9;
+    all->least_per_s += p->own_min_per_s;
+    double ratio = p->own.median_ns > 0 ? (double)p->own.max_ns / (double)p->own.median_ns : NAN;
     if (ratio > all->straggler)
         all->straggler = ratio;
 }

@@ -75,6 +75,8 @@ TWICE void record(struct engine *e, const struct slot *s, int64_t now_ns, bool p
             record_more(e, s, now_ns);
     } else if (bytes) {
         timeline_add_bytes(&sample->timeline, now_ns - e->zero_ns, bytes);
+    } else if (s->op.kind == OP_STAGE) {
+        e->staged_ns = now_ns;
     } else if (s->op.kind == OP_SYNC) {
         e->synced_ns = now_ns;
     }

@@ -21,6 +21,8 @@ struct guard;
 struct progress;
 struct observation;
 
+struct staging;
+
 struct engine_job {
     const struct phase *phase;
     struct cursor *cursor; /* begun */
@@ -39,6 +41,7 @@ struct engine_job {
     int64_t deadline_ns;             /* after the start; 0: none */
     const struct watch *watch;       /* NULL: nobody watches */
     struct guard *guard;             /* NULL: none, or another rank's */
+    const struct staging *staging;   /* for OP_STAGE; NULL: the phase has none */
     struct progress *progress;       /* NULL but on the rank that shows it */
 };
 
@@ -54,6 +57,8 @@ int engine_run(struct engine *e, struct sample *sample, struct error *error);
 enum stop_reason engine_stopped(const struct engine *engine);
 /* Whether the ramp was over before the end; true without one. */
 bool engine_ramped(const struct engine *engine);
+/* From the start to the end of the last OP_STAGE; 0: there was none. */
+uint64_t engine_staged_ns(const struct engine *engine);
 /* Files that this rank created (exclusively) in the phase. */
 uint64_t engine_created(const struct engine *engine);
 

@@ -13,6 +13,7 @@ static void choose_actions(struct engine *e)
     e->actions[OP_AGREE] = (struct action){engine_agree, e};
     e->actions[OP_THINK] = (struct action){engine_pause, e};
     e->actions[OP_COMPUTE] = (struct action){engine_pause, e};
+    e->actions[OP_STAGE] = (struct action){engine_stage_copy, e};
 }
 
 struct engine *engine_make(const struct engine_job *job, struct error *error)
@@ -61,6 +62,11 @@ enum stop_reason engine_stopped(const struct engine *e)
 bool engine_ramped(const struct engine *e)
 {
     return e->ramped;
+}
+
+uint64_t engine_staged_ns(const struct engine *e)
+{
+    return e->staged_ns ? (uint64_t)(e->staged_ns - e->zero_ns) : 0;
 }
 
 uint64_t engine_created(const struct engine *e)

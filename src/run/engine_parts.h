@@ -48,6 +48,7 @@ struct engine {
     int64_t zero_ns;      /* start of what is measured: start_ns, or the end of the ramp */
     int64_t last_ns;      /* latest stamp: all before it is accounted for */
     int64_t look_ns;      /* look around when a stamp is past this */
+    int64_t staged_ns;    /* end of the last copy to staging memory; 0: none */
     int64_t synced_ns;    /* end of the last sync; 0: none */
     uint64_t at_deadline; /* own operations done when the deadline struck */
     uint64_t created;     /* files made by exclusive opens and creates */
@@ -70,7 +71,7 @@ struct engine {
 void engine_choose_plain(struct engine *e);
 
 /* The engine's own operations. */
-perform_fn engine_barrier, engine_agree, engine_pause;
+perform_fn engine_barrier, engine_agree, engine_pause, engine_stage_copy;
 
 /* A stamp is past look_ns. */
 void engine_look(struct engine *e, int64_t now_ns);

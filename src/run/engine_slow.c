@@ -2,6 +2,7 @@
 #include "run/guard.h"
 #include "run/observe.h"
 #include "run/progress.h"
+#include "run/staging.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -296,6 +297,15 @@ enum io_state engine_agree(void *io, const struct op *op, uint32_t slot, struct 
     e->job.comm->ops->barrier_patient(e->job.comm);
     e->job.comm->ops->agree_begin(e->job.comm, op->other);
     outcome->value = (int64_t)e->job.comm->ops->agree_end(e->job.comm);
+    return IO_DONE;
+}
+
+enum io_state engine_stage_copy(void *io, const struct op *op, uint32_t slot,
+                                struct outcome *outcome)
+{
+    struct engine *e = io;
+    (void)slot, (void)outcome;
+    staging_copy(e->job.staging, op->offset_bytes, op->length_bytes);
     return IO_DONE;
 }
 

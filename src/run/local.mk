@@ -59,3 +59,5 @@ libpario_a_SOURCES += src/run/checkpoint_findings.c
 libpario_a_SOURCES += src/run/checkpoint_findings.h
 libpario_a_SOURCES += src/run/checkpoint_cold.c
 libpario_a_SOURCES += src/run/checkpoint_cold.h
+libpario_a_SOURCES += src/run/staging.c
+libpario_a_SOURCES += src/run/staging.h

@@ -92,6 +92,7 @@ static struct engine *open_engine(struct phase_state *s)
         .limit_ns = s->phase->timed ? r->limit_ns : 0,
         .deadline_ns = s->phase->timed && !s->phase->whole ? r->plan.deadline_ns : 0,
         .ramp_ns = s->phase->timed ? r->plan.access.ramp_ns : 0,
+        .staging = &r->staging,
         .observation = &s->observation,
         .watch = s->phase->timed ? r->job->watch : NULL,
         .guard = guarded ? &s->guard : NULL,
@@ -158,6 +159,24 @@ static int get_ready(struct phase_state *s)
     return s->engine ? 0 : -1;
 }
 
+/* What the program waited for a checkpoint, and what was done beside its work. */
+static void tell_blocked(struct phase_state *s)
+{
+    struct rank_run *r = s->run;
+    const struct checkpoint_plan *p = &r->plan.checkpoint;
+    uint64_t *counters = s->sample.counters;
+    uint64_t elapsed = counters[COUNTER_ELAPSED_NS], staged = engine_staged_ns(s->engine);
+    if (r->plan.workload != WORKLOAD_CHECKPOINT || s->phase->about != OP_WRITE)
+        return;
+    r->overlapped_ns = p->background ? (int64_t)(elapsed - staged) : 0;
+    counters[COUNTER_DRAIN_NS] = (uint64_t)r->overlapped_ns;
+    counters[COUNTER_BLOCKED_NS] = elapsed;
+    if (!p->background || !p->staging_bytes)
+        return;
+    int64_t late_ns = r->overlapped_ns - r->interval_ns;
+    counters[COUNTER_BLOCKED_NS] = staged + (late_ns > 0 ? (uint64_t)late_ns : 0);
+}
+
 /* The measured part. Rank 0's first stamp lies between two barriers: before any rank's start, but
  * after the last has come; its second comes after the last has ended. */
 static void measure(struct phase_state *s)
@@ -180,6 +199,7 @@ static void measure(struct phase_state *s)
     if (s->phase->timed && engine_ramped(s->engine))
         s->elapsed_ns -= (uint64_t)s->run->plan.access.ramp_ns;
     observe_end(&s->observation, s->sample.counters);
+    tell_blocked(s);
     progress_clear(&s->progress);
 }
 

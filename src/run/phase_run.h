@@ -8,6 +8,7 @@
 #include "run/engine.h"
 #include "run/home.h"
 #include "run/run.h"
+#include "run/staging.h"
 #include "run/storage.h"
 
 struct scenario;
@@ -30,6 +31,9 @@ struct rank_run { /* what lasts for a whole test on this rank */
     struct home home;        /* metadata: the directory that the trees are in */
     uint64_t acting, goal;   /* metadata: whose items the next phase works on, and how many */
     struct error item_error; /* the first phase in which single items failed; the same on all */
+    struct staging staging;  /* checkpoints: memory to copy into */
+    int64_t interval_ns;     /* ... the work of this rank that follows the next one */
+    int64_t overlapped_ns;   /* ... and how much of it went on while the last was written */
     uint64_t issued;         /* own operations handed out in the last phase, done or not */
     uint64_t done;           /* own operations of the last timed phase on this rank */
     struct axis axis;

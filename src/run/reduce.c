@@ -87,6 +87,24 @@ static int reduce_latencies(struct phase_result *result, struct sample *sample, 
     return failed | take_histogram(result ? &result->intended : NULL, sample->intended, comm, e);
 }
 
+/* Times of a rank, one for each stage and behind them what it did for files of its own. */
+#define TIMES (STAGES + 1)
+
+static void times_of(const uint64_t stage_ns[STAGES], uint64_t times[TIMES])
+{
+    static const uint32_t others = 1u << STAGE_BARRIER | 1u << STAGE_MARKER | 1u << STAGE_MKDIR |
+                                   1u << STAGE_RMDIR | 1u << STAGE_UNLINK;
+    memcpy(times, stage_ns, STAGES * sizeof *times);
+    times[STAGES] = 0;
+    for (int stage = 0; stage < STAGES; stage++)
+        times[STAGES] += others >> stage & 1 ? 0 : stage_ns[stage];
+}
+
+static struct stage_spread *spread_at(struct phase_result *result, int i)
+{
+    return i < STAGES ? &result->stages[i] : &result->own;
+}
+
 /* What all ranks must know before the rest is reduced. */
 struct common {
     uint64_t stonewall_ns;   /* the least own elapsed time, at a stonewall */
@@ -94,6 +112,7 @@ struct common {
     uint64_t timeline_ns;    /* widest cell */
     uint64_t series_ns;      /* widest interval; 0: no series */
     uint64_t most_clock_apart_ns;
+    uint64_t most_ns[TIMES]; /* the slowest rank's time in each stage */
 };
 
 static struct common find_common(struct sample *sample, struct comm *comm)
@@ -104,12 +123,14 @@ static struct common find_common(struct sample *sample, struct comm *comm)
                        .most_clock_apart_ns = sample->counters[COUNTER_CLOCK_APART_NS]};
     if (sample->series)
         c.series_ns = (uint64_t)sample->series->interval_ns;
+    times_of(sample->stage_ns, c.most_ns);
     struct bundle b = {0};
     bundle_add(&b, REDUCE_MIN, &c.stonewall_ns, 1);
     bundle_add(&b, REDUCE_MIN, &c.start_first_ns, 1);
     bundle_add(&b, REDUCE_MAX, &c.timeline_ns, 1);
     bundle_add(&b, REDUCE_MAX, &c.series_ns, 1);
     bundle_add(&b, REDUCE_MAX, &c.most_clock_apart_ns, 1);
+    bundle_add(&b, REDUCE_MAX, c.most_ns, TIMES);
     bundle_reduce(&b, comm, true);
     return c;
 }
@@ -200,20 +221,34 @@ static uint64_t median_of(uint64_t *values, size_t n)
                        (values[n / 2 - 1] % 2 + values[n / 2] % 2) / 2;
 }
 
+static void take_own_rates(struct phase_result *result, const struct row *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint64_t times[TIMES];
+        times_of(rows[i].stage_ns, times);
+        double per_s = (double)rows[i].bytes * 1e9 / (double)times[STAGES];
+        if (rows[i].bytes && times[STAGES])
+            result->own_min_per_s = fmin(per_s, result->own_min_per_s); /* NAN: per_s */
+    }
+}
+
 static int take_rows(struct phase_result *result, const struct row *rows, size_t n, struct error *e)
 {
-    uint64_t *values = malloc(n * sizeof *values);
+    uint64_t *values = malloc(n * sizeof *values), times[TIMES];
     result->rank_rates = calloc(n, sizeof *result->rank_rates);
     if (!values || !result->rank_rates) {
         free(values);
         return error_errno(e, ENOMEM, "memory for %zu ranks' rates", n);
     }
-    for (int stage = 0; stage < STAGES; stage++) {
-        for (size_t i = 0; i < n; i++)
-            values[i] = rows[i].stage_ns[stage];
-        result->stages[stage].median_ns = median_of(values, n);
+    for (int t = 0; t < TIMES; t++) {
+        for (size_t i = 0; i < n; i++) {
+            times_of(rows[i].stage_ns, times);
+            values[i] = times[t];
+        }
+        spread_at(result, t)->median_ns = median_of(values, n);
     }
     free(values);
+    take_own_rates(result, rows, n);
     bool bytes = phase_counts_bytes(result);
     for (size_t i = 0; i < n; i++)
         result->rank_rates[i] = rows[i].elapsed_ns
@@ -260,31 +295,32 @@ static void derive(struct phase_result *result)
 static void reduce_numbers(struct phase_result *result, const struct sample *sample,
                            const struct common *common, struct comm *comm)
 {
-    uint64_t counters[COUNTERS], max[STAGES], min[STAGES], sum[STAGES], moved[2];
+    uint64_t counters[COUNTERS], min[TIMES], sum[TIMES], slowest[TIMES], moved[2];
     memcpy(counters, sample->counters, sizeof counters);
-    memcpy(max, sample->stage_ns, sizeof max);
-    memcpy(min, sample->stage_ns, sizeof min);
-    memcpy(sum, sample->stage_ns, sizeof sum);
+    times_of(sample->stage_ns, min);
+    memcpy(sum, min, sizeof sum);
+    for (int t = 0; t < TIMES; t++)
+        slowest[t] = min[t] == common->most_ns[t] ? comm->rank : UINT64_MAX;
     stonewall(sample, common->stonewall_ns, moved);
     /* Whose wall clock is farthest from rank 0's: the lowest such rank. */
     bool apart = counters[COUNTER_CLOCK_APART_NS] == common->most_clock_apart_ns;
     uint64_t clock_rank = apart ? comm->rank : UINT64_MAX;
     struct bundle b = {0};
     add_counters(&b, counters);
-    bundle_add(&b, REDUCE_MAX, max, STAGES);
-    bundle_add(&b, REDUCE_MIN, min, STAGES);
-    bundle_add(&b, REDUCE_SUM, sum, STAGES);
+    bundle_add(&b, REDUCE_MIN, slowest, TIMES);
+    bundle_add(&b, REDUCE_MIN, min, TIMES);
+    bundle_add(&b, REDUCE_SUM, sum, TIMES);
     bundle_add(&b, REDUCE_SUM, moved, 2);
     bundle_add(&b, REDUCE_MIN, &clock_rank, 1);
     bundle_reduce(&b, comm, false);
     if (!result)
         return;
     memcpy(result->counters, counters, sizeof counters);
-    for (int stage = 0; stage < STAGES; stage++) {
-        result->stages[stage].max_ns = max[stage];
-        result->stages[stage].min_ns = min[stage];
-        result->stages[stage].sum_ns = sum[stage];
-    }
+    for (int t = 0; t < TIMES; t++)
+        *spread_at(result, t) = (struct stage_spread){.max_ns = common->most_ns[t],
+                                                      .min_ns = min[t],
+                                                      .sum_ns = sum[t],
+                                                      .slowest_rank = slowest[t]};
     result->stonewall_ns = common->stonewall_ns;
     result->stonewall_bytes = moved[0];
     result->stonewall_operations = moved[1];

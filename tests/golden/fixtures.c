@@ -104,10 +104,16 @@ static struct phase_result *add_phase(struct test_result *t, const char *name, e
     p->stonewall_ns = 22 * MS;
     p->stonewall_bytes = p->counters[COUNTER_BYTES] - (tail_ns ? MIB : 0);
     p->stonewall_operations = operations - (tail_ns ? 8 : 0);
-    p->stages[STAGE_OPEN] = (struct stage_spread){MS, MS, MS, MS * t->ranks};
-    p->stages[STAGE_TRANSFER] =
-        (struct stage_spread){20 * MS + tail_ns, 20 * MS, 20 * MS, 20 * MS * t->ranks + tail_ns};
-    p->stages[STAGE_CLOSE] = (struct stage_spread){MS, MS, MS, MS * t->ranks};
+    p->stages[STAGE_OPEN] =
+        (struct stage_spread){.max_ns = MS, .median_ns = MS, .min_ns = MS, .sum_ns = MS * t->ranks};
+    p->stages[STAGE_TRANSFER] = (struct stage_spread){.max_ns = 20 * MS + tail_ns,
+                                                      .median_ns = 20 * MS,
+                                                      .min_ns = 20 * MS,
+                                                      .sum_ns = 20 * MS * t->ranks + tail_ns,
+                                                      .slowest_rank = 3,
+                                                      .slowest_host = "node1"};
+    p->stages[STAGE_CLOSE] =
+        (struct stage_spread){.max_ns = MS, .median_ns = MS, .min_ns = MS, .sum_ns = MS * t->ranks};
     add_latency(p, about, operations, 5000);
     add_latency(p, OP_OPEN, t->ranks, MS);
     add_timeline(p);
@@ -148,7 +154,8 @@ static void fill_bulk(struct report *r, struct settings *s)
     add_spread(p);
     p->synced = true;
     p->counters[COUNTER_DURABLE_NS] = 38 * MS;
-    p->stages[STAGE_SYNC] = (struct stage_spread){8 * MS, 7 * MS, 6 * MS, 28 * MS};
+    p->stages[STAGE_SYNC] = (struct stage_spread){
+        .max_ns = 8 * MS, .median_ns = 7 * MS, .min_ns = 6 * MS, .sum_ns = 28 * MS};
     phase_warn(
         p, "short-phase", 0.04,
         "the phase took 40.0 ms, less than 1.00 s: start and end weigh heavily, and chance too. "

@@ -71,6 +71,19 @@ write
 is "$status" 2 "and without a marker the directory is foreign"
 like "$err" 'was not made by pario' "and that is said"
 rm -rf ck
+run "$pario" checkpoint "${small[@]}" --steps 3 -w --restart --compute 50ms --background --staging 100k
+is "$status" 0 "checkpoints are written beside the program's work, copied into memory in parts"
+like "$out" '^checkpoint +drain +[0-9.]+ .?s +[0-9.]+ .?s +[0-9.]+ .?s +[0-2]$' "the drain has a line over steps"
+like "$out" '^checkpoint +sync +.* [01]  [^ ]+$' "a stage names its slowest rank and host"
+like "$out" '^Blocked: until it is copied' "what blocked means is said"
+like "$out" '^The restart of repetition 0 was (cold|mixed|warm|unknown): ' "and what the restart found cached"
+run "$pario" checkpoint "${small[@]}" -w --restart --steps 2 --compute 10ms --background
+like "$status $out" 'Blocked: until it is written and marked: nothing is copied' "or without a copy"
+run "$pario" checkpoint "${small[@]}" -a uring --depth 4 --steps 2 -w --restart --background --staging 192k
+case $err in
+*uring*) note "no uring here: $err" ;;
+*) is "$status" 0 "and through a queue" ;;
+esac
 mkdir ck && echo precious >ck/notes
 write
 is "$status" 2 "a foreign directory is refused"

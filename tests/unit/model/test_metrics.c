@@ -36,8 +36,10 @@ static void fill(struct phase_result *p)
     p->counters[COUNTER_OPERATIONS] = 8;
     p->counters[COUNTER_ELAPSED_NS] = 19 * SECOND / 10;
     p->counters[COUNTER_DURABLE_NS] = 16 * SECOND / 10;
-    p->stages[STAGE_TRANSFER] = (struct stage_spread){SECOND, SECOND, SECOND, 4 * SECOND};
-    p->stages[STAGE_OPEN] = (struct stage_spread){SECOND / 4, 0, 0, SECOND / 4};
+    p->stages[STAGE_TRANSFER] = (struct stage_spread){
+        .max_ns = SECOND, .median_ns = SECOND, .min_ns = SECOND, .sum_ns = 4 * SECOND};
+    p->stages[STAGE_OPEN] = (struct stage_spread){
+        .max_ns = SECOND / 4, .median_ns = 0, .min_ns = 0, .sum_ns = SECOND / 4};
     p->spread = (struct spread){.ranks = 4, .bytes = true, .sum_per_s = 9 * MIB};
     strcpy(p->phase, "write");
 }
