@@ -6,7 +6,7 @@
 
 #include "comm/comm.h"
 
-#define BUNDLE_PARTS 96
+#define BUNDLE_PARTS 192
 #define BUNDLE_VALUES 512
 
 struct bundle {

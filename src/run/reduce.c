@@ -34,6 +34,24 @@ static double limbs_join(const uint64_t *limbs)
     return value;
 }
 
+static void add_extremes(struct bundle *b, struct histogram *h)
+{
+    if (!h)
+        return;
+    bundle_add(b, REDUCE_MIN, &h->min, 1);
+    bundle_add(b, REDUCE_MAX, &h->max, 1);
+}
+
+static void add_all_extremes(struct bundle *b, struct sample *sample)
+{
+    for (int kind = 0; kind < OP_KINDS; kind++)
+        add_extremes(b, sample->latency[kind]);
+    for (size_t i = 0; i < sample->sized_used; i++)
+        add_extremes(b, &sample->sized[i].latency);
+    add_extremes(b, sample->intended);
+}
+
+/* All but its extremes, which came with other numbers. */
 static void reduce_histogram(struct histogram *h, struct comm *comm)
 {
     uint64_t
@@ -43,10 +61,6 @@ static void reduce_histogram(struct histogram *h, struct comm *comm)
     sums[HISTOGRAM_CELLS + 1] = h->sum;
     limbs_split(sums + HISTOGRAM_CELLS + 2, (unsigned __int128)h->sum_squares);
     comm->ops->reduce(comm, REDUCE_SUM, sums, HISTOGRAM_CELLS + 6);
-    struct bundle extremes = {0};
-    bundle_add(&extremes, REDUCE_MIN, &h->min, 1);
-    bundle_add(&extremes, REDUCE_MAX, &h->max, 1);
-    bundle_reduce(&extremes, comm, false);
     memcpy(h->cells, sums, sizeof h->cells);
     h->count = sums[HISTOGRAM_CELLS];
     h->sum = sums[HISTOGRAM_CELLS + 1];
@@ -292,7 +306,7 @@ static void derive(struct phase_result *result)
 }
 
 /* All that is a sum or an extreme of single numbers, in two calls. */
-static void reduce_numbers(struct phase_result *result, const struct sample *sample,
+static void reduce_numbers(struct phase_result *result, struct sample *sample,
                            const struct common *common, struct comm *comm)
 {
     uint64_t counters[COUNTERS], min[TIMES], sum[TIMES], slowest[TIMES], moved[2];
@@ -307,6 +321,7 @@ static void reduce_numbers(struct phase_result *result, const struct sample *sam
     uint64_t clock_rank = apart ? comm->rank : UINT64_MAX;
     struct bundle b = {0};
     add_counters(&b, counters);
+    add_all_extremes(&b, sample);
     bundle_add(&b, REDUCE_MIN, slowest, TIMES);
     bundle_add(&b, REDUCE_MIN, min, TIMES);
     bundle_add(&b, REDUCE_SUM, sum, TIMES);
