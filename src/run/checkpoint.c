@@ -3,6 +3,7 @@
 #include "base/rng.h"
 #include "probe/filesystem.h"
 #include "probe/room.h"
+#include "run/checkpoint_clear.h"
 #include "run/checkpoint_cold.h"
 #include "run/checkpoint_findings.h"
 #include "run/checkpoint_store.h"
@@ -167,13 +168,11 @@ static void compute(const struct rank_run *r)
         clock->sleep_until(clock, until_ns - now_ns < LOOK_NS ? until_ns : now_ns + LOOK_NS);
 }
 
-/* Rank 0 does it, all hear whether it went well. */
-static void by_rank_0(struct rank_run *r, struct phase_end *end,
-                      int (*act)(const struct checkpoint_plan *, struct error *))
+static void make_store(struct rank_run *r, struct phase_end *end)
 {
     struct error mine = error_none();
     if (r->storage.files && r->comm->rank == 0)
-        act(&r->plan.checkpoint, &mine);
+        checkpoint_store_make(&r->plan.checkpoint, &mine);
     run_agree(r, &mine, end);
 }
 
@@ -201,10 +200,10 @@ static void write_all(struct rank_run *r, struct phase_end *end)
     c->oldest = 1;
     c->step = 0; /* none is whole yet */
     r->overlapped_ns = 0;
-    by_rank_0(r, end, checkpoint_store_clear);
+    checkpoint_clear(r, end);
     if (run_ended(end))
         return;
-    by_rank_0(r, end, checkpoint_store_make);
+    make_store(r, end);
     take_staging(r, end);
     for (uint64_t step = 1; step <= c->steps && !run_ended(end); step++) {
         c->step = step;
@@ -258,7 +257,7 @@ static void repeat(struct rank_run *r, struct phase_end *end)
     if (r->comm->rank == 0)
         checkpoint_findings(r->test, &r->plan.checkpoint);
     if (r->plan.checkpoint.write && !keeps(r, end))
-        by_rank_0(r, end, checkpoint_store_clear);
+        checkpoint_clear(r, end);
 }
 
 const struct scenario scenario_checkpoint = {

@@ -76,8 +76,8 @@ static int read_marker(const struct checkpoint_plan *p, struct checkpoint_marker
     return *there ? 0 : -1;
 }
 
-/* The first name in the directory that no checkpoint has; "" where there is none. Notes the newest
- * step. */
+/* The first name in the directory that no checkpoint has; "" where there is none. Notes the steps,
+ * and the newest. */
 static int look_inside(struct checkpoint_store *s, const char *path, char *foreign, size_t bytes,
                        struct error *e)
 {
@@ -90,6 +90,8 @@ static int look_inside(struct checkpoint_store *s, const char *path, char *forei
         uint64_t step = step_of(d->d_name);
         if (step > s->unmarked)
             s->unmarked = step;
+        if (step && s->steps_used < CHECKPOINT_STEPS_SEEN)
+            s->steps[s->steps_used++] = step;
         if (!step && !is_marker(d->d_name) && !is_dot(d->d_name))
             snprintf(foreign, bytes, "%s", d->d_name);
     }
@@ -161,24 +163,49 @@ static int write_file(const char *path, const char *text, size_t bytes, struct e
     return failed;
 }
 
-int checkpoint_store_make(const struct checkpoint_plan *p, struct error *e)
+/* In the directory, which is there. */
+static int put_marker(const struct checkpoint_plan *p, const struct checkpoint_marker *m,
+                      struct error *e)
 {
     char path[PROBE_PATH_BYTES], from[PROBE_PATH_BYTES], to[PROBE_PATH_BYTES];
     char text[CHECKPOINT_MARKER_BYTES];
-    struct checkpoint_marker none = {
-        .seed = p->seed, .ranks = p->ranks, .oldest = 1, .layout = p->layout};
     if (path_of(p, checkpoint_directory(), path, e) ||
         path_of(p, checkpoint_marker() | OBJECT_TEMPORARY, from, e) ||
         path_of(p, checkpoint_marker(), to, e))
         return -1;
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return error_errno(e, errno, "%s: mkdir", path);
-    checkpoint_marker_format(&none, text);
+    checkpoint_marker_format(m, text);
     if (write_file(from, text, sizeof text, e))
         return -1;
     if (rename(from, to) != 0)
         return error_errno(e, errno, "%s: rename", to);
     return sync_directory(path, e);
+}
+
+int checkpoint_store_make(const struct checkpoint_plan *p, struct error *e)
+{
+    char path[PROBE_PATH_BYTES];
+    struct checkpoint_marker none = {
+        .seed = p->seed, .ranks = p->ranks, .oldest = 1, .layout = p->layout};
+    if (path_of(p, checkpoint_directory(), path, e))
+        return -1;
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return error_errno(e, errno, "%s: mkdir", path);
+    return put_marker(p, &none, e);
+}
+
+int checkpoint_store_unmark(struct checkpoint_store *s, const struct checkpoint_plan *p,
+                            struct error *e)
+{
+    struct error ignored = error_none();
+    char path[PROBE_PATH_BYTES];
+    s->marker.oldest = 1;
+    s->marker.latest = 0;
+    if (put_marker(p, &s->marker, &ignored) == 0)
+        return 0;
+    /* On a full disk there is no room for it, and room is what removing makes. */
+    if (path_of(p, checkpoint_marker(), path, e))
+        return -1;
+    return unlink(path) == 0 ? 0 : error_errno(e, errno, "%s: unlink", path);
 }
 
 /* Unlinks what a checkpoint consists of in one of its directories, and the directory. */
@@ -203,13 +230,12 @@ static int remove_step(int top, const char *name, struct error *e)
     return failed;
 }
 
-/* The marker goes first: from then on nothing is there that could be taken for whole. */
 static int remove_marker(int top, struct error *e)
 {
     if ((unlinkat(top, "latest", 0) != 0 && errno != ENOENT) ||
         (unlinkat(top, "latest.tmp", 0) != 0 && errno != ENOENT))
         return error_errno(e, errno, "unlink of the marker");
-    return fsync(top) != 0 ? error_errno(e, errno, "fsync") : 0;
+    return 0;
 }
 
 static int remove_steps(DIR *dir, struct error *e)
@@ -230,7 +256,7 @@ int checkpoint_store_clear(const struct checkpoint_plan *p, struct error *e)
     DIR *dir = opendir(path);
     if (!dir)
         return errno == ENOENT ? 0 : error_errno(e, errno, "%s: opendir", path);
-    int failed = remove_marker(dirfd(dir), e) || remove_steps(dir, e) ? -1 : 0;
+    int failed = remove_steps(dir, e) || remove_marker(dirfd(dir), e) ? -1 : 0;
     closedir(dir);
     if (failed)
         return error_wrap(e, "%s: removing checkpoints", path);

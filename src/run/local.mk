@@ -61,3 +61,5 @@ libpario_a_SOURCES += src/run/checkpoint_cold.c
 libpario_a_SOURCES += src/run/checkpoint_cold.h
 libpario_a_SOURCES += src/run/staging.c
 libpario_a_SOURCES += src/run/staging.h
+libpario_a_SOURCES += src/run/checkpoint_clear.c
+libpario_a_SOURCES += src/run/checkpoint_clear.h

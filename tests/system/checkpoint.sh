@@ -1,7 +1,7 @@
 #!/bin/bash
 # Checkpoints with the built program: the order of calls, what a restart makes of torn ones, whose a
 # directory is, and that a run killed at any moment leaves a whole checkpoint or says there is none.
-# PARIO_KILLS: how many are killed (5).
+# PARIO_KILLS: how many are killed (5); PARIO_RANK_KILLS: of how many a rank is (2).
 . "${PARIO_SOURCE:-.}/tests/support/tap.sh"
 small=(--threads 2 -b 256k -t 64k -o ck)
 write() { run "$pario" checkpoint "${small[@]}" --steps 3 -k; }
@@ -132,6 +132,15 @@ if type strace >/dev/null 2>&1 && strace -o /dev/null true 2>/dev/null; then
         END { if (files != 2 || markers != 3 || pruned < 1) print files, markers, pruned }' trace)
     is "$bad" "" "a file is renamed only when synced, the marker comes last, pruning after it"
     rm -r ck
+    "$pario" checkpoint --threads 4 -b 64k -t 64k --files-per-rank 5 --steps 3 -k -o ck >/dev/null 2>&1
+    : >ck/step-00000002/rank-00000001.9 # as another run's, with more files
+    strace -f -o trace -e trace=unlink,unlinkat,rename,renameat2 \
+        "$pario" checkpoint --threads 4 -b 64k -t 64k --steps 1 -o ck >/dev/null 2>&1
+    is "$(sed -n 's/^\([0-9]*\).*unlink.*step-0000000[23].*/\1/p' trace | sort -u | wc -l)" 4 \
+        "old checkpoints are removed by all ranks"
+    is "$(grep -E 'rename.*latest|unlink' trace | head -n 1 | grep -c 'latest')" 1 \
+        "once the marker says that none is whole"
+    is "$(ls)" trace "and nothing is left of them"
 fi
 
 # The tables of MLPerf Storage and of the presets.
@@ -163,4 +172,34 @@ for ((i = 0; i < ${PARIO_KILLS:-5}; i++)); do
     printf '%s\n' "$err" | grep -q 'is torn' && wrong="$wrong $i: $err"
 done
 is "$wrong" "" "killed at any moment, a whole checkpoint is left, or none is said to be there"
+
+# A rank of several processes is killed, and mpirun ends the others, in the middle of what they do.
+doomed()
+{
+    cat >doomed <<'END'
+#!/bin/bash
+[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" != "$1" ] || (sleep "$2"; kill -KILL $$) &
+shift 2
+exec "$@"
+END
+    chmod +x doomed
+    wrong=
+    for ((i = 0; i < ${PARIO_RANK_KILLS:-2}; i++)); do
+        run mpi 3 ./doomed $((i % 3)) "0.$(printf %03d $((400 + RANDOM % 600)))" \
+            "$pario" checkpoint -b 128k -t 64k --steps 100000 -k -o ranks
+        [ "$status" != 0 ] && [ "$status" != 124 ] || wrong="$wrong $i: it ended with $status"
+        run "$pario" checkpoint --restart --threads 2 -t 64k -o ranks
+        [ "$status" = 0 ] || printf '%s\n' "$err" | grep -Eq 'no checkpoint' ||
+            wrong="$wrong $i: $status $err"
+        printf '%s\n' "$err" | grep -q 'is torn' && wrong="$wrong $i: $err"
+    done
+    is "$wrong" "" "one rank killed, a whole checkpoint is left, or none is said to be there"
+    run "$pario" checkpoint "${small[@]}" -o ranks
+    is "$status $(ls -d ranks 2>&1 | grep -c '^ranks')" "0 0" "and the next run clears what is left"
+}
+if [ "$PARIO_MPI" = none ] || ! command -v "$PARIO_MPIRUN" >/dev/null; then
+    skip 2 "no MPI"
+else
+    doomed
+fi
 done_testing
