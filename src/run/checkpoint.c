@@ -23,13 +23,28 @@ static bool has_files(const struct rank_run *r)
     return backend_traits(r->job->backend, r->job->backend_options) & BACKEND_PATHS;
 }
 
-/* Room for what is retained and the one being written, less what is removed before. */
-static int look_for_room(const struct rank_run *r, struct error *e)
+/* Whole checkpoints that are there are removed before: their room counts. */
+static void count_replaced(struct room_need *need, const struct checkpoint_store *store)
+{
+    const struct checkpoint_marker *m = &store->marker;
+    uint64_t whole = 0;
+    for (uint64_t i = 0; store->marked && i < store->steps_used; i++)
+        whole += store->steps[i] >= m->oldest && store->steps[i] <= m->latest;
+    if (whole == 0)
+        return;
+    need->replaced_bytes = plan_times(whole, layout_bytes(&m->layout));
+    need->replaced_inodes = plan_times(whole, layout_count(&m->layout) + 1);
+}
+
+/* Room for what is retained and the one being written. */
+static int look_for_room(const struct rank_run *r, const struct checkpoint_store *store,
+                         struct error *e)
 {
     const struct checkpoint_plan *c = &r->plan.checkpoint;
     struct room_need need = {.reserve_percent = r->plan.reserve_percent};
     struct filesystem fs;
     checkpoint_plan_most(c, &need.bytes, &need.inodes);
+    count_replaced(&need, store);
     if (probe_filesystem(NULL, c->path, &fs, e))
         return -1;
     if (room_check(&fs, &need, e) == 0)
@@ -84,7 +99,7 @@ static int look_at_files(struct rank_run *r, struct error *e)
     uint64_t failed = 0;
     if (r->comm->rank == 0) {
         failed = checkpoint_store_look(&store, c, c->write, e) ||
-                 (c->write ? look_for_room(r, e) : take_layout(r, &store, e));
+                 (c->write ? look_for_room(r, &store, e) : take_layout(r, &store, e));
         if (!failed && !c->write && store.unmarked)
             fprintf(stderr,
                     "pario: note: %s: checkpoint %" PRIu64
