@@ -57,6 +57,7 @@ static void sink_test(void *context, const struct test_result *test, const struc
     s->world.facts.same_node_read =
         s->world.files && (plan->workload & WORKLOAD_DATA) && reorder_meets(&reorder);
     s->world.facts.direct_buffered = test->direct_buffered;
+    s->world.facts.hollow = test->hollow;
     output_test(&s->output, test);
 }
 

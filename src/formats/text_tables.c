@@ -154,6 +154,25 @@ static void ranks_heading(struct text *out, const char *note)
              "rate", "after", "rate", "slowest", "median", "fastest", "cv");
 }
 
+/* How far apart ranks were when the deadline struck, and what it cost to make up for it. */
+static void at_deadline(struct text *out, const struct phase_result *p)
+{
+    const uint64_t *n = p->counters;
+    char bytes[UNITS_TEXT];
+    if (!n[COUNTER_STOPPED] || p->ranks < 2 || !p->stonewall_operations)
+        return;
+    text_add(out,
+             "%s %" PRIu64 ": at the deadline ranks had done %" PRIu64 " to %" PRIu64
+             " operations (mean %.1f)",
+             p->phase, p->repetition, n[COUNTER_DEADLINE_MIN], n[COUNTER_DEADLINE_MAX],
+             (double)p->stonewall_operations / (double)p->ranks);
+    if (n[COUNTER_OPERATIONS_MIN] == n[COUNTER_OPERATIONS_MAX] &&
+        n[COUNTER_BYTES] > p->stonewall_bytes)
+        text_add(out, "; all went on to %" PRIu64 ", %s more", n[COUNTER_OPERATIONS_MAX],
+                 units_size(bytes, (double)(n[COUNTER_BYTES] - p->stonewall_bytes)));
+    text_add(out, ".\n");
+}
+
 void text_ranks(struct text *out, const struct test_result *t, int64_t verbose)
 {
     bool all = verbose > 0 || !has_repetitions(t);
@@ -166,4 +185,7 @@ void text_ranks(struct text *out, const struct test_result *t, int64_t verbose)
         headed = true;
         ranks_row(out, all ? &t->phases[i] : widest(t, i));
     }
+    for (size_t i = 0; i < t->phases_used; i++)
+        if (all || words_first_of_name(t, i))
+            at_deadline(out, all ? &t->phases[i] : widest(t, i));
 }

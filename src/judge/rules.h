@@ -9,6 +9,7 @@ void rule_cached_writes(struct phase_result *p, const struct plan *plan, const s
 void rule_cached_reads(struct phase_result *p, const struct plan *plan, const struct world *w);
 void rule_same_node_read(struct phase_result *p, const struct plan *plan, const struct world *w);
 void rule_memory_fs(struct phase_result *p, const struct plan *plan, const struct world *w);
+void rule_hollow_file(struct phase_result *p, const struct plan *plan, const struct world *w);
 void rule_buffered_direct(struct phase_result *p, const struct plan *plan, const struct world *w);
 void rule_short_phase(struct phase_result *p, const struct plan *plan, const struct world *w);
 void rule_ragged_start(struct phase_result *p, const struct plan *plan, const struct world *w);

@@ -110,6 +110,33 @@ void rule_memory_fs(struct phase_result *p, const struct plan *plan, const struc
         w->fs_type[0] ? w->fs_type : "tmpfs");
 }
 
+/* A shared file whose end was written while a deadline kept ranks from what lies before it. */
+static void left_holes(struct phase_result *p, const struct plan *plan)
+{
+    uint64_t least = p->counters[COUNTER_OPERATIONS_MIN];
+    char bytes[UNITS_TEXT], span_text[UNITS_TEXT];
+    if (p->about != OP_WRITE || !p->counters[COUNTER_STOPPED] || !plan->keep || least == 0 ||
+        plan->file_per_process || plan->order != ORDER_IN_SEQUENCE ||
+        plan->transfers_per_block == 0)
+        return;
+    double span = (double)(plan_offset(plan, plan->ranks - 1, least - 1) + plan->transfer_bytes);
+    double moved = (double)p->counters[COUNTER_BYTES];
+    if (moved < span / 2)
+        phase_warn(p, "hollow-file", moved / span,
+                   "the deadline left holes: %s of a file that spans %s. Its size says nothing; "
+                   "read it with the same -b, -s and ranks, and no more than that is read.",
+                   units_size(bytes, moved), units_size(span_text, span));
+}
+
+void rule_hollow_file(struct phase_result *p, const struct plan *plan, const struct world *w)
+{
+    left_holes(p, plan);
+    if (p->about == OP_READ && w->hollow)
+        phase_warn(p, "hollow-file", NAN,
+                   "less than half of what is read lies on the storage: the rest is holes (or "
+                   "compressed), and reading those measures nothing. Write the file first.");
+}
+
 void rule_buffered_direct(struct phase_result *p, const struct plan *plan, const struct world *w)
 {
     (void)plan;

@@ -18,6 +18,10 @@ const struct verdict verdict_table[] = {
     {"same-node-read", "some reader shares a node with the writer of what it reads",
      rule_same_node_read},
     {"memory-fs", "the files lie on tmpfs, ramfs or another file system in memory", rule_memory_fs},
+    {"hollow-file",
+     "less than half of what is read lies on the storage, or a deadline left that much of a file "
+     "that is kept unwritten",
+     rule_hollow_file},
     {"buffered-direct", "direct I/O was asked for and is not in effect", rule_buffered_direct},
     {"short-phase", "elapsed below 1 s where data is moved, below 0.1 s for metadata",
      rule_short_phase},

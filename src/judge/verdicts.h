@@ -16,6 +16,7 @@ struct world {
     bool memory_fs;              /* tmpfs, ramfs */
     bool same_node_read;         /* some reader shares a node with its writer */
     bool direct;                 /* O_DIRECT is asked for */
+    bool hollow;                 /* of what is read, less than half lies on the storage */
     bool direct_buffered;        /* it is, and found not to be in effect */
     double fs_used, inodes_used; /* 0 to 1; NAN: not known */
     char fs_type[32];

@@ -50,6 +50,8 @@ COUNTER_READER(entries, COUNTER_ENTRIES)
 COUNTER_READER(retries, COUNTER_RETRIES)
 COUNTER_READER(operations_min, COUNTER_OPERATIONS_MIN)
 COUNTER_READER(operations_max, COUNTER_OPERATIONS_MAX)
+COUNTER_READER(deadline_min, COUNTER_DEADLINE_MIN)
+COUNTER_READER(deadline_max, COUNTER_DEADLINE_MAX)
 COUNTER_READER(failed_ranks, COUNTER_FAILED_RANKS)
 COUNTER_READER(switches, COUNTER_SWITCHES)
 
@@ -419,5 +421,12 @@ const struct metric metric_table[] = {
      TIME(drain),
      .meaning = "checkpoints with --background: time from then on until it was whole, that went on "
                 "beside the program's work, the most of any rank; without --staging all of it."},
+    {.key = "deadline_operations_rank_min",
+     WHOLE(deadline_min),
+     .meaning = "own operations of the rank that had done fewest when the deadline struck; where "
+                "none did, as operations_rank_min. With --wear-out all went on to the largest."},
+    {.key = "deadline_operations_rank_max",
+     WHOLE(deadline_max),
+     .meaning = "the same of the rank that had done most."},
     {.key = NULL},
 };

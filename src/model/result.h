@@ -139,6 +139,7 @@ struct test_result {
     uint64_t ranks;
     uint32_t nodes;
     uint64_t most_per_node;
+    bool hollow;          /* of a file that is read, less than half lies on the storage */
     bool direct_buffered; /* direct I/O was asked for, and found not to be in effect */
     size_t facts_used, facts_capacity;
     struct fact_text *facts; /* owned: what the backend read back */

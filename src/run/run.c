@@ -29,6 +29,7 @@ static struct test_result *new_test(const struct rank_run *r, struct error *e)
     test->nodes = r->comm->topology->nodes;
     test->most_per_node = r->comm->topology->most_per_node;
     test->direct_buffered = r->storage.direct_buffered;
+    test->hollow = r->storage.hollow;
     return test;
 }
 

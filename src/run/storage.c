@@ -62,6 +62,7 @@ static int look_at_file(struct storage *s, const struct plan *plan, const struct
         return -1;
     s->exists = facts.kind != FILE_MISSING;
     s->size_bytes = s->exists ? facts.size_bytes : 0;
+    s->hollow = !plan->write && file_is_hollow(&facts);
     s->owned = sidecar_owns(sidecar, object, &facts) == OWNERSHIP_OWN ||
                (facts.kind == FILE_REGULAR && storage_unfinished(sidecar, path));
     if (!plan->write)
@@ -216,10 +217,13 @@ int storage_look(struct storage *s, struct plan *plan, bool files, struct comm *
     if (!failed && there && !begun && (!plan->write || plan->in_place))
         failed = storage_adopt(s, plan, &sidecar, comm->rank, e);
     sidecar_free(&sidecar);
-    uint64_t bad =
-        failed ? 1 : 0; /* one rank's file may be the reason, and the rest is collective */
-    comm_reduce_all(comm, REDUCE_MAX, &bad, 1);
-    return bad ? failed : look_for_seed(plan, comm, e);
+    if (s->written != STORAGE_ALL) /* holes that nobody reads */
+        s->hollow = false;
+    /* One rank's file may be the reason, and the rest is collective. */
+    uint64_t some[2] = {failed ? 1 : 0, s->hollow ? 1 : 0};
+    comm_reduce_all(comm, REDUCE_MAX, some, 2);
+    s->hollow = some[1];
+    return some[0] ? failed : look_for_seed(plan, comm, e);
 }
 
 void storage_see(struct storage *s, const struct plan *plan, uint64_t rank)

@@ -17,6 +17,7 @@ struct storage {
     bool owned;    /* ... and is pario's */
     bool recorded; /* a sidecar is there */
     bool directory_made;  /* with unique_dir: this run made the rank's directory */
+    bool hollow;          /* on all ranks: some file that is only read is mostly holes */
     bool direct_buffered; /* rank 0: O_DIRECT is taken, and the page cache is used all the same */
     uint64_t size_bytes;  /* of the file, before the run */
     uint64_t written; /* transfers (of this plan) that this rank's blocks hold; STORAGE_ALL: all */

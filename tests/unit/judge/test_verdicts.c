@@ -203,6 +203,15 @@ static void test_memory_fs(void **state)
     expect(&s, "memory-fs", NAN, "(ramfs)");
 }
 
+static void test_hollow_file(void **state)
+{
+    struct scene s;
+    (void)state;
+    clean(&s, OP_READ);
+    s.world.hollow = true;
+    expect(&s, "hollow-file", NAN, "reading those measures nothing");
+}
+
 static void test_buffered_direct(void **state)
 {
     struct scene s;
@@ -428,17 +437,17 @@ static void test_document(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clean),         cmocka_unit_test(test_nothing_known),
-        cmocka_unit_test(test_working_set),   cmocka_unit_test(test_cached_writes),
-        cmocka_unit_test(test_cached_reads),  cmocka_unit_test(test_same_node_read),
-        cmocka_unit_test(test_memory_fs),     cmocka_unit_test(test_buffered_direct),
-        cmocka_unit_test(test_short_phase),   cmocka_unit_test(test_ragged_start),
-        cmocka_unit_test(test_clock_offset),  cmocka_unit_test(test_straggler),
-        cmocka_unit_test(test_bimodal),       cmocka_unit_test(test_unbalanced),
-        cmocka_unit_test(test_cut_short),     cmocka_unit_test(test_cpu_bound),
-        cmocka_unit_test(test_harness_bound), cmocka_unit_test(test_oversubscribed),
-        cmocka_unit_test(test_rate_missed),   cmocka_unit_test(test_fs_full),
-        cmocka_unit_test(test_document),
+        cmocka_unit_test(test_clean),           cmocka_unit_test(test_nothing_known),
+        cmocka_unit_test(test_working_set),     cmocka_unit_test(test_cached_writes),
+        cmocka_unit_test(test_cached_reads),    cmocka_unit_test(test_same_node_read),
+        cmocka_unit_test(test_memory_fs),       cmocka_unit_test(test_hollow_file),
+        cmocka_unit_test(test_buffered_direct), cmocka_unit_test(test_short_phase),
+        cmocka_unit_test(test_ragged_start),    cmocka_unit_test(test_clock_offset),
+        cmocka_unit_test(test_straggler),       cmocka_unit_test(test_bimodal),
+        cmocka_unit_test(test_unbalanced),      cmocka_unit_test(test_cut_short),
+        cmocka_unit_test(test_cpu_bound),       cmocka_unit_test(test_harness_bound),
+        cmocka_unit_test(test_oversubscribed),  cmocka_unit_test(test_rate_missed),
+        cmocka_unit_test(test_fs_full),         cmocka_unit_test(test_document),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
