@@ -170,6 +170,7 @@ static void give_work(struct plan *p, const struct settings *s)
     p->reorder = s->reorder ? REORDER_CONSTANT : s->reorder_random ? REORDER_RANDOM : REORDER_NONE;
     p->reorder_offset = (uint64_t)s->reorder_offset;
     p->reorder_seed = s->reorder_seed;
+    p->status_file = s->status_file;
     p->transfers_most = s->transfers_most > 0 ? (uint64_t)s->transfers_most : UINT64_MAX;
     p->data = (struct fill_data){.mode = data_mode(s->data),
                                  .seed = (uint64_t)s->signature,

@@ -79,6 +79,7 @@ struct plan {
 
     struct checkpoint_plan checkpoint; /* WORKLOAD_CHECKPOINT */
 
+    const char *status_file; /* IOR's: transfers per rank, left by writes; NULL: none */
     uint64_t transfers_most; /* of a rank and phase; UINT64_MAX: all */
 
     bool keep;

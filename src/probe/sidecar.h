@@ -110,5 +110,10 @@ void sidecar_free(struct sidecar *s);
 /* IOR's stonewalling status file: one number, transfers per rank. 0, or -1 with an error that names
  * what is wrong (STATUS_USAGE for anything that is no such file). */
 int sidecar_read_status(const char *path, uint64_t *transfers, struct error *e);
+/* Before anything is written: 0 where path is free or holds a status file, which may be replaced;
+ * -1 with STATUS_USAGE where not. */
+int sidecar_check_status(const char *path, struct error *e);
+/* Replaces it in one step. */
+int sidecar_write_status(const char *path, uint64_t transfers, struct error *e);
 
 #endif

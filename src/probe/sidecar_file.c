@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -88,14 +89,14 @@ static int open_temporary(const char *path, char *temporary, size_t bytes, struc
         int n = snprintf(temporary, bytes, "%s/.pario-%lx%lx%x", directory, (unsigned long)getpid(),
                          (unsigned long)now.tv_nsec, attempt);
         if (n < 0 || (size_t)n >= bytes)
-            return error_errno(e, ENAMETOOLONG, "cannot write the sidecar %.512s", path);
+            return error_errno(e, ENAMETOOLONG, "cannot write %.512s", path);
         int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (fd >= 0)
             return fd;
         if (errno != EEXIST)
             break;
     }
-    return error_errno(e, errno, "cannot make a file beside the sidecar %.512s", path);
+    return error_errno(e, errno, "cannot make a file beside %.512s", path);
 }
 
 /* So that the new name outlives a crash. Not every file system can; then there is nothing to do. */
@@ -118,11 +119,11 @@ static int replace(const char *path, const struct text *t, struct error *e)
         return -1;
     int status = 0;
     if (write_all(fd, t->data, t->used) != 0 || fsync(fd) != 0)
-        status = error_errno(e, errno, "cannot write the sidecar %.512s", path);
+        status = error_errno(e, errno, "cannot write %.512s", path);
     if (close(fd) != 0 && status == 0)
-        status = error_errno(e, errno, "cannot write the sidecar %.512s", path);
+        status = error_errno(e, errno, "cannot write %.512s", path);
     if (status == 0 && rename(temporary, path) != 0)
-        status = error_errno(e, errno, "cannot put the sidecar %.512s in place", path);
+        status = error_errno(e, errno, "cannot put %.512s in place", path);
     if (status != 0)
         unlink(temporary);
     else
@@ -201,12 +202,48 @@ int sidecar_read_status(const char *path, uint64_t *transfers, struct error *e)
     int loaded = load(path, "stonewalling status file", MOST, &t, e);
     int status = loaded < 0 ? -1 : 0;
     if (loaded == 0)
-        status = error_errno(e, ENOENT, "cannot read the stonewalling status file %.512s", path);
+        status = error_set(e, STATUS_USAGE, "ENOENT",
+                           "the stonewalling status file %.512s does not exist: a write with the "
+                           "same option leaves it",
+                           path);
     else if (loaded > 0 && !parse_status(t.data ? t.data : "", t.used, transfers))
         status = error_set(e, STATUS_USAGE, "usage",
                            "%.512s: a stonewalling status file holds one whole number, the "
                            "transfers per rank, and this one does not",
                            path);
+    text_free(&t);
+    return status;
+}
+
+int sidecar_check_status(const char *path, struct error *e)
+{
+    struct stat s;
+    struct error none = error_none();
+    uint64_t transfers;
+    if (file_check_name(path, e))
+        return -1;
+    char directory[PROBE_PATH_BYTES];
+    file_directory(path, directory, sizeof directory);
+    if (access(directory, W_OK | X_OK) != 0)
+        return error_set(e, STATUS_USAGE, "usage",
+                         "%.512s: the stonewalling status file cannot be written there: %s", path,
+                         strerror(errno));
+    if (lstat(path, &s) != 0 || (S_ISREG(s.st_mode) && s.st_size == 0))
+        return 0;
+    if (sidecar_read_status(path, &transfers, &none) == 0)
+        return 0;
+    return error_set(e, STATUS_USAGE, "usage",
+                     "%.512s is there and is no stonewalling status file: it is not replaced; move "
+                     "it, or give another name",
+                     path);
+}
+
+int sidecar_write_status(const char *path, uint64_t transfers, struct error *e)
+{
+    struct text t = {0};
+    text_add(&t, "%" PRIu64 "\n", transfers);
+    int status = t.failed ? error_errno(e, ENOMEM, "memory for the stonewalling status file")
+                          : replace(path, &t, e);
     text_free(&t);
     return status;
 }

@@ -5,13 +5,49 @@
 
 #include <string.h>
 
+/* Collective. IOR's status file: may it be written, or what is there to be read? */
+static int look_at_status(struct rank_run *r, struct error *e)
+{
+    const struct plan *p = &r->plan;
+    uint64_t most = UINT64_MAX;
+    int failed = 0;
+    if (!p->status_file)
+        return 0;
+    if (r->comm->rank == 0)
+        failed = p->write ? sidecar_check_status(p->status_file, e)
+                          : sidecar_read_status(p->status_file, &most, e);
+    r->comm->ops->broadcast(r->comm, 0, &most, sizeof most);
+    if (most < p->transfers_per_rank && most < r->storage.written)
+        r->storage.written = most;
+    return failed;
+}
+
+static int look_at(struct rank_run *r, struct error *e)
+{
+    int failed = storage_look(&r->storage, &r->plan, files_real(r), r->comm, e);
+    return look_at_status(r, e) || failed ? -1 : 0;
+}
+
+/* Collective, after the first write. */
+static void leave_status(struct rank_run *r, struct phase_end *end)
+{
+    struct error mine = error_none();
+    uint64_t least = r->done;
+    if (!r->plan.status_file || r->plan.repetition != 0 || run_ended(end))
+        return;
+    comm_reduce_all(r->comm, REDUCE_MIN, &least, 1);
+    if (r->comm->rank == 0)
+        sidecar_write_status(r->plan.status_file, least, &mine);
+    run_agree(r, &mine, end);
+}
+
 /* Once, or for each repetition's own file. */
 static int look(struct rank_run *r, struct error *e)
 {
     uint64_t names = r->plan.multi_file ? r->plan.repetitions : 1;
     for (uint64_t i = names; i-- > 0;) {
         r->plan.repetition = i;
-        int failed = storage_look(&r->storage, &r->plan, files_real(r), r->comm, e);
+        int failed = look_at(r, e);
         uint64_t bad = failed ? 1 : 0;
         comm_reduce_all(r->comm, REDUCE_MAX, &bad, 1);
         if (bad)
@@ -41,6 +77,7 @@ static void write_once(struct rank_run *r, struct phase_end *end)
         r->done < p->transfers_per_rank && p->order != ORDER_DRAWN ? r->done : STORAGE_ALL;
     if (files_kept(r, end))
         files_record(r, r->done, end);
+    leave_status(r, end);
 }
 
 /* How much there is to read where this rank reads. Where one rank was cut short, all go to the
@@ -65,7 +102,7 @@ static void look_again(struct rank_run *r, struct phase_end *end)
     struct error mine = error_none();
     if (!r->plan.multi_file || r->plan.repetition == 0)
         return;
-    storage_look(&r->storage, &r->plan, files_real(r), r->comm, &mine);
+    look_at(r, &mine);
     run_agree(r, &mine, end);
 }
 

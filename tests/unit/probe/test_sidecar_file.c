@@ -211,6 +211,34 @@ static void status_files_are_read(void **state)
     tree_free(&t);
 }
 
+static void status_files_are_left(void **state)
+{
+    struct tree t;
+    struct error e = error_none();
+    char path[512];
+    uint64_t transfers;
+    (void)state;
+    tree_make(&t);
+    tree_path(&t, "/status", path, sizeof path);
+    assert_int_equal(sidecar_check_status(path, &e), 0);
+    assert_int_equal(sidecar_write_status(path, 540, &e), 0);
+    assert_int_equal(sidecar_check_status(path, &e), 0);
+    assert_int_equal(sidecar_write_status(path, UINT64_MAX, &e), 0);
+    assert_int_equal(sidecar_read_status(path, &transfers, &e), 0);
+    assert_int_equal(transfers, UINT64_MAX);
+    tree_file(&t, "/status", "a letter\n");
+    assert_int_equal(sidecar_check_status(path, &e), -1);
+    assert_int_equal(e.status, STATUS_USAGE);
+    e = error_none();
+    tree_file(&t, "/status", "%s", "");
+    assert_int_equal(sidecar_check_status(path, &e), 0);
+    assert_int_equal(sidecar_write_status("/nowhere/status", 1, &e), -1);
+    e = error_none();
+    assert_int_equal(sidecar_check_status("/nowhere/status", &e), -1);
+    assert_int_equal(e.status, STATUS_USAGE);
+    tree_free(&t);
+}
+
 static void a_long_path_has_no_sidecar(void **state)
 {
     char small[8];
@@ -225,9 +253,13 @@ static void a_long_path_has_no_sidecar(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_comes_back_as_it_was),  cmocka_unit_test(foreign_files_are_left_alone),
-        cmocka_unit_test(a_broken_one_is_replaced), cmocka_unit_test(a_failure_leaves_the_old_one),
-        cmocka_unit_test(status_files_are_read),    cmocka_unit_test(a_long_path_has_no_sidecar),
+        cmocka_unit_test(it_comes_back_as_it_was),
+        cmocka_unit_test(foreign_files_are_left_alone),
+        cmocka_unit_test(a_broken_one_is_replaced),
+        cmocka_unit_test(a_failure_leaves_the_old_one),
+        cmocka_unit_test(status_files_are_read),
+        cmocka_unit_test(status_files_are_left),
+        cmocka_unit_test(a_long_path_has_no_sidecar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
