@@ -139,6 +139,7 @@ shell_tests += tests/system/keeping.sh
 shell_tests += tests/system/verify.sh
 shell_tests += tests/system/plan.sh
 shell_tests += tests/system/cases_bulk.sh
+shell_tests += tests/system/cases_queues.sh
 shell_tests += tests/system/recipes.sh
 shell_tests += tests/system/compress.sh
 shell_tests += tests/system/failures.sh

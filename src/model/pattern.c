@@ -29,7 +29,8 @@ static void begin_drawn(struct pattern *p, uint64_t way)
     uint64_t pieces = pattern_room(p) / plan->draw_bytes;
     p->base_bytes = plan_base_offset(plan, p->rank);
     p->draws = rng_make(key_of(plan, p->rank, way), p->rank);
-    p->left = plan->transfers_per_rank;
+    p->draw_transfers = (pieces ? plan->draw_bytes : pattern_room(p)) / plan->transfer_bytes;
+    p->left = p->draw_transfers ? plan->transfers_per_rank : 0;
     p->left_in_block = 0;
     /* What is hot stays hot, in each phase and pass. */
     p->skew = skew_make(&plan->access, pieces ? pieces : 1, key_of(plan, p->rank, 0));
@@ -73,7 +74,7 @@ void pattern_again(struct pattern *p)
 static uint64_t next_drawn(struct pattern *p)
 {
     if (p->left_in_block == 0) {
-        p->left_in_block = p->plan->draw_bytes / p->plan->transfer_bytes;
+        p->left_in_block = p->draw_transfers;
         p->offset_bytes = p->base_bytes + skew_draw(&p->skew, &p->draws) * p->plan->draw_bytes;
     }
     uint64_t offset = p->offset_bytes;
@@ -89,6 +90,8 @@ uint64_t pattern_random(struct pattern *p)
     uint64_t i = p->next++;
     if (p->cut)
         i = permutation_at(&p->again, i);
+    if (p->cut && p->plan->cut_in_sequence)
+        return plan_offset(p->plan, p->rank, i);
     uint64_t first = p->plan->file_per_process ? 0 : p->rank * p->plan->transfers_per_rank;
     return p->base_bytes + permutation_at(&p->home, first + i) * p->plan->transfer_bytes;
 }

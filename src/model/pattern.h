@@ -20,8 +20,9 @@ struct pattern {
     struct permutation home;  /* ORDER_RANDOM: index among all transfers -> place in the file */
     struct permutation again; /* a read of what was cut short: order within the share */
     bool cut;
-    struct rng draws; /* ORDER_DRAWN */
-    struct skew skew; /* ... over the pieces (draw_bytes) that the file has room for */
+    struct rng draws;        /* ORDER_DRAWN */
+    struct skew skew;        /* ... over the pieces (draw_bytes) that the file has room for */
+    uint64_t draw_transfers; /* ... in each: fewer than a block has where the file ends before */
     uint64_t file_bytes;
     uint64_t base_bytes; /* where the file begins, at random */
 };

@@ -52,7 +52,8 @@ struct plan {
     enum order order;
     uint64_t draw_bytes; /* ORDER_DRAWN: a block; of the workload random a transfer */
     struct access_plan access;
-    uint64_t order_seed; /* of random orders; 0: that of the data */
+    bool cut_in_sequence; /* what is read was cut short when it was written, in sequence */
+    uint64_t order_seed;  /* of random orders; 0: that of the data */
     enum reorder_kind reorder;
     uint64_t reorder_offset;
     int64_t reorder_seed;

@@ -17,9 +17,12 @@ static int look_at_status(struct rank_run *r, struct error *e)
         failed = p->write ? sidecar_check_status(p->status_file, e)
                           : sidecar_read_status(p->status_file, &most, e);
     r->comm->ops->broadcast(r->comm, 0, &most, sizeof most);
-    if (most < p->transfers_per_rank && most < r->storage.written)
-        r->storage.written = most;
-    return failed;
+    if (failed || most >= r->storage.written)
+        return failed;
+    if (r->storage.written == STORAGE_ALL)
+        return storage_cut(&r->storage, &r->plan, most, e);
+    r->storage.written = most; /* a sidecar says how it was written */
+    return 0;
 }
 
 static int look_at(struct rank_run *r, struct error *e)

@@ -113,8 +113,8 @@ static uint64_t file_bytes(const struct rank_run *r)
     uint64_t bytes = p->file_bytes;
     if (!p->write && r->storage.size_bytes && r->storage.size_bytes < bytes)
         bytes = r->storage.size_bytes;
-    if (p->file_per_process && r->storage.written < p->transfers_per_rank)
-        bytes = r->storage.written * p->transfer_bytes;
+    if (p->file_per_process && !p->write && r->readable < p->transfers_per_rank)
+        bytes = r->readable * p->transfer_bytes;
     return bytes;
 }
 

@@ -28,10 +28,12 @@ static int too_short(const struct rank_run *r, struct error *e)
     char path[4096];
     plan_path(&r->plan, plan_object(&r->plan, r->comm->rank), path, sizeof path);
     if (r->storage.written != STORAGE_ALL)
-        return error_set(e, STATUS_USAGE, "usage",
-                         "%s was cut short when it was written, and random reads would meet holes: "
-                         "write it again as a whole, or give another -o",
-                         path);
+        return error_set(
+            e, STATUS_USAGE, "usage",
+            "%s was cut short when it was written, and random reads would meet holes: "
+            "write it again as a whole, give another -o, or read it with -r -z, without the "
+            "word random",
+            path);
     return error_set(e, STATUS_USAGE, "usage",
                      "%s has %" PRIu64 " bytes, and this run reads from %" PRIu64
                      ": use a smaller -b or -s, or another -o",

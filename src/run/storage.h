@@ -79,6 +79,9 @@ void storage_forget(struct storage *s, const struct plan *plan);
 /* Collective. Rank 0's sidecar on every rank; *there false: there is none. */
 int storage_recall(struct sidecar *sidecar, bool *there, const struct plan *plan, struct comm *comm,
                    struct error *e);
+/* The plan reads what was written in sequence and cut short: each rank so many transfers. 0, or -1
+ * with STATUS_USAGE where its way to read would meet holes. */
+int storage_cut(struct storage *s, struct plan *plan, uint64_t transfers, struct error *e);
 /* The plan reads what the sidecar tells of: its data, its order where a deadline cut it short, and
  * how many of the plan's transfers the blocks of this rank hold. 0, or -1 with STATUS_USAGE where
  * what is there cannot be read in this way. */

@@ -73,19 +73,42 @@ static int refuse_cut(struct error *e, const char *why)
                      "what is there was cut short by a deadline when it was written: %s", why);
 }
 
-/* What a deadline left can be read only as it was written: in the same places, by as many ranks. */
+int storage_cut(struct storage *s, struct plan *p, uint64_t transfers, struct error *e)
+{
+    if (transfers >= p->transfers_per_rank)
+        return 0;
+    if (p->order == ORDER_DRAWN && !p->file_per_process)
+        return refuse_cut(e, "draws (-z -z) would meet holes of the shared file: read it with -z");
+    s->written = transfers;
+    p->cut_in_sequence = true;
+    return 0;
+}
+
+/* A shared file is read as it was written: in the same places, by as many ranks. */
+static int check_shape(const struct plan *p, const struct sidecar *c, struct error *e)
+{
+    char why[200];
+    if (c->ranks == p->ranks && c->segments == p->segments && c->block_bytes == p->block_bytes &&
+        c->file_per_process == (p->file_per_process ? 1 : 0))
+        return 0;
+    snprintf(why, sizeof why, "read it as that: %" PRIu64 " ranks, -b %" PRIu64 " -s %" PRIu64 "%s",
+             c->ranks, c->block_bytes, c->segments, c->file_per_process ? " -F" : "");
+    return refuse_cut(e, why);
+}
+
+/* What a deadline left. Files of single ranks that were written in sequence are whole up to an end,
+ * and are read up to it in any way; of what was written at random the places are known. */
 static int adopt_cut(struct storage *s, struct plan *p, const struct sidecar *c, uint64_t rank,
                      int order, uint64_t order_seed, struct error *e)
 {
-    if (c->ranks != p->ranks || c->segments != p->segments || c->block_bytes != p->block_bytes ||
-        c->file_per_process != (p->file_per_process ? 1 : 0)) {
-        char why[200];
-        snprintf(why, sizeof why,
-                 "read it as that: %" PRIu64 " ranks, -b %" PRIu64 " -s %" PRIu64 "%s", c->ranks,
-                 c->block_bytes, c->segments, c->file_per_process ? " -F" : "");
-        return refuse_cut(e, why);
-    }
-    if (order != ORDER_IN_SEQUENCE && c->transfer_bytes != p->transfer_bytes) {
+    bool simple = order == ORDER_IN_SEQUENCE && p->file_per_process && c->file_per_process &&
+                  p->ranks <= c->ranks;
+    if (!simple && check_shape(p, c, e))
+        return -1;
+    if (order == ORDER_IN_SEQUENCE)
+        return storage_cut(s, p, sidecar_written(c, rank) * c->transfer_bytes / p->transfer_bytes,
+                           e);
+    if (c->transfer_bytes != p->transfer_bytes) {
         char why[120];
         snprintf(why, sizeof why, "it lies in places of -t %" PRIu64 ": read it with that",
                  c->transfer_bytes);
@@ -93,7 +116,7 @@ static int adopt_cut(struct storage *s, struct plan *p, const struct sidecar *c,
     }
     p->order = (enum order)order;
     p->order_seed = order_seed;
-    s->written = sidecar_written(c, rank) * c->transfer_bytes / p->transfer_bytes;
+    s->written = sidecar_written(c, rank);
     return 0;
 }
 
