@@ -47,10 +47,6 @@ static int parse_rate(const char *text, bool items, double *rate, struct error *
 static int check(const struct forecast *f, struct error *e)
 {
     const struct settings *s = f->settings;
-    const char *document = s->csv ? "csv" : s->per_rank ? "per-rank" : NULL;
-    if (document)
-        return error_set(e, STATUS_USAGE, "usage",
-                         "option --%s: a plan has no results; --json has its figures", document);
     if (!(f->plan.workload & (WORKLOAD_TRANSFERS | WORKLOAD_METADATA)))
         return error_set(e, STATUS_USAGE, "usage",
                          "plan: only the workloads bulk, random, checkpoint and metadata can be "
@@ -150,6 +146,15 @@ static int make(struct forecast *f, const struct cli_test *test, const struct la
     return 0;
 }
 
+/* The options of a run, planned as they stand: what would hold its results is left alone. */
+static void note_results(const struct settings *s)
+{
+    const char *option = s->csv ? "csv" : s->per_rank ? "per-rank" : NULL;
+    if (option)
+        fprintf(stderr, "pario: note: --%s: a plan has no results, and nothing is written there\n",
+                option);
+}
+
 static int write_document(const char *file, json_t *tests, struct text *out, struct error *e)
 {
     json_t *document = json_object();
@@ -170,6 +175,7 @@ enum status forecast(const struct command *command, const struct launcher *launc
     struct text out = {0}, document = {0};
     json_t *tests = json_array();
     int failed = file ? output_check_file("json", file, e) : 0;
+    note_results(&command->tests[0].settings);
     for (size_t i = 0; i < command->test_count && !failed; i++) {
         struct forecast f = {.settings = NULL};
         text_add(&out, "%sPlan: nothing is run, and nothing touched\n", i ? "\n" : "");

@@ -22,8 +22,9 @@ static size_t collect_groups(struct option_group *groups)
 {
     size_t n = 0;
     for (const struct backend *const *b = backend_table; *b && n < PARTS_MOST; b++)
-        groups[n++] = (struct option_group){(*b)->name, (*b)->sentence, (*b)->options,
-                                            (*b)->options_bytes, (*b)->unavailable};
+        groups[n++] = (struct option_group){(*b)->name,        (*b)->sentence,
+                                            (*b)->options,     (*b)->options_bytes,
+                                            (*b)->unavailable, (*b)->traits & BACKEND_DIRECT};
     return n;
 }
 

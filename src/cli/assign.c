@@ -150,6 +150,8 @@ int assign(struct parser *p, const struct target *target, struct place place, co
 
         if (option_set(option, values, spelled, value, e))
             return -1;
+        if (own && option->alias)
+            t->posix_direct = strcasestr(spelled, option->alias);
         if (own)
             t->origins[option - table] = target->origin;
         else

@@ -72,7 +72,19 @@ static int note_others(struct parser *p, const struct cli_test *t,
     return 0;
 }
 
-int check_backend(struct parser *p, const struct cli_test *t, struct error *e)
+/* --posix.odirect with an API that has no such thing, as job scripts have it. */
+static int note_direct(struct parser *p, struct cli_test *t, const struct option_group *chosen,
+                       struct error *e)
+{
+    if (!t->settings.direct || !t->posix_direct || chosen->direct)
+        return 0;
+    t->settings.direct = false;
+    t->origins[SETTING_direct] = ORIGIN_DEFAULT;
+    return command_note(p->command, e, "--%s has no effect: the backend is %s",
+                        settings_table[SETTING_direct].alias, chosen->prefix);
+}
+
+int check_backend(struct parser *p, struct cli_test *t, struct error *e)
 {
     const struct cli_parts *parts = p->command->parts;
 
@@ -84,5 +96,5 @@ int check_backend(struct parser *p, const struct cli_test *t, struct error *e)
     if (chosen->unavailable)
         return error_set(e, STATUS_USAGE, "usage", "the backend %s cannot be used: %s",
                          chosen->prefix, chosen->unavailable);
-    return note_others(p, t, chosen, e);
+    return note_direct(p, t, chosen, e) || note_others(p, t, chosen, e) ? -1 : 0;
 }

@@ -30,6 +30,7 @@ struct option_group {
     const struct option *table; /* ends with name NULL; NULL: it has none */
     size_t bytes;               /* of the struct that the rows fill */
     const char *unavailable;    /* NULL, or why this build has it not */
+    bool direct;                /* it can bypass the page cache */
 };
 
 /* What there is to choose from. Everything must outlive the command. */
@@ -51,6 +52,7 @@ struct cli_test {
     struct settings settings;
     enum origin origins[SETTINGS];
     struct group_values *groups; /* one per group, in their order */
+    bool posix_direct;           /* direct I/O was asked for as an option of IOR's POSIX */
 };
 
 enum action {

@@ -65,6 +65,7 @@ static int cli_test_fill(const struct cli_parts *parts, struct cli_test *to,
     if (from) {
         to->settings.workload = from->settings.workload;
         memcpy(to->origins, from->origins, sizeof to->origins);
+        to->posix_direct = from->posix_direct;
     }
     if (parts->group_count) {
         to->groups = calloc(parts->group_count, sizeof *to->groups);

@@ -75,7 +75,7 @@ int refuse_foreign_dash(const char *word, struct error *e);
  * ends with NULL. The answer is one of names. */
 const char *nearest_name(const char *const *names, const char *name);
 /* Checks the backend of a test and notes the options of others. */
-int check_backend(struct parser *p, const struct cli_test *t, struct error *e);
+int check_backend(struct parser *p, struct cli_test *t, struct error *e);
 
 /* assign.c: a value into its field, for every test of the target; value NULL: none was given. */
 int assign(struct parser *p, const struct target *target, struct place place, const char *spelled,

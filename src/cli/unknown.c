@@ -182,13 +182,13 @@ int unknown_name(const struct parser *p, const char *dashes, const char *name, s
     memcpy(whole, name, bytes);
     whole[bytes] = '\0';
     const char *dot = strchr(whole, '.');
-    if (dot)
-        return unknown_grouped(p, dashes, whole, dot, e);
     const struct refused *r = refused_find('\0', whole);
     if (r) {
         snprintf(spelled, sizeof spelled, "%s%s", dashes, s.text);
         return refuse(r, spelled, e);
     }
+    if (dot)
+        return unknown_grouped(p, dashes, whole, dot, e);
     const char *nearest = suggest(NULL, whole);
     if (nearest)
         return error_set(e, STATUS_USAGE, "usage", "unknown %s %s%s, did you mean %s%s?", what,

@@ -32,7 +32,9 @@ refused()
 }
 refused 'no multiple of transfer size' plan -b 3 -t 2
 refused 'option --ranks belongs to pario plan' --ranks 3
-refused 'option --csv: a plan has no results' plan --csv -
+run alone "$pario" plan --per-rank rows.csv
+is "$status:$(ls)" "0:" "options of a run can be planned as they stand"
+like "$err" 'note: --per-rank: a plan has no results' "and what is not written is said"
 refused 'option --json: .*No such file' plan --json no/such/file
 refused 'option --assume: ' plan --assume fast
 refused 'a rate is as in 20000/s' plan metadata -n 3 --assume 10GiB/s

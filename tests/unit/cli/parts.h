@@ -53,10 +53,10 @@ static const struct option slow_table[] = {{.name = "pause",
                                            {.name = NULL}};
 
 static const struct option_group fixture_groups[] = {
-    {"posix", "pread and pwrite", fast_table, sizeof(struct fast_values), NULL},
-    {"slow", "with pauses", slow_table, sizeof(struct slow_values), NULL},
-    {"null", "does nothing", NULL, 0, NULL},
-    {"absent", "needs a library", slow_table, sizeof(struct slow_values), "no libabsent"}};
+    {"posix", "pread and pwrite", fast_table, sizeof(struct fast_values), NULL, true},
+    {"slow", "with pauses", slow_table, sizeof(struct slow_values), NULL, true},
+    {"null", "does nothing", NULL, 0, NULL, false},
+    {"absent", "needs a library", slow_table, sizeof(struct slow_values), "no libabsent", false}};
 
 enum { GROUP_POSIX, GROUP_SLOW, GROUP_NULL, GROUP_ABSENT, GROUPS };
 

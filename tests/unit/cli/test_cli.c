@@ -265,6 +265,13 @@ static void test_alias(void **state)
     r = parse_right("--direct|--no-posix.odirect");
     assert_false(r.command.tests[0].settings.direct);
     command_free(&r.command);
+    r = parse_right("-a|null|--posix.odirect"); /* B16: as IOR's scripts have it for other APIs */
+    assert_false(r.command.tests[0].settings.direct);
+    assert_string_equal(r.command.notes[0], "--posix.odirect has no effect: the backend is null");
+    command_free(&r.command);
+    r = parse_right("-a|null|--direct"); /* refused where it is known what null can do */
+    assert_true(r.command.tests[0].settings.direct);
+    command_free(&r.command);
 }
 
 /* Once for each option, also where it was given twice. */
