@@ -75,8 +75,11 @@ static struct engine *open_engine(struct phase_state *s)
                                     .repetitions = r->plan.repetitions,
                                     .ranks = r->comm->size,
                                     .planned = s->sample.counters[COUNTER_PLANNED],
-                                    .interval_ns = r->plan.interval_ns,
+                                    .interval_ns = shows ? r->plan.interval_ns : 0,
+                                    .kinds = 1u << s->phase->about | s->phase->items |
+                                             (s->phase->also ? 1u << s->phase->also : 0),
                                     .deadline_ns = r->plan.deadline_ns};
+    progress_open(&s->progress);
     struct engine_job job = {
         .phase = s->phase,
         .cursor = s->cursor,
@@ -258,6 +261,7 @@ static void put_away(struct phase_state *s)
     if (s->io)
         s->run->job->backend->close(s->io);
     engine_free(s->engine);
+    progress_close(&s->progress);
     sample_free(&s->sample);
     free(s->cursor);
     guard_drop(&s->guard);

@@ -1,8 +1,11 @@
 #include "run/progress.h"
 
+#include "base/text.h"
 #include "base/units.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 
 #define SHOW_NS 500000000
 
@@ -19,38 +22,94 @@ int64_t progress_next(const struct progress *p)
     return p->interval_ns ? p->line_ns + p->interval_ns : INT64_MAX;
 }
 
-static double transfer_latency(const struct sample *sample)
+void progress_open(struct progress *p)
 {
-    double sum = 0;
+    if (!p->interval_ns)
+        return;
+    p->before = malloc(sizeof *p->before);
+    if (p->before)
+        histogram_clear(p->before);
+    counters_read(NULL, COUNTERS_THREAD, 0, 0, &p->cpu);
+}
+
+void progress_close(struct progress *p)
+{
+    free(p->before);
+    p->before = NULL;
+}
+
+/* What came into the histograms since the last line. The largest is known to its cell. */
+static struct histogram since(struct progress *p, const struct sample *sample)
+{
+    struct histogram now, new;
+    histogram_clear(&now);
+    histogram_clear(&new);
     for (int kind = 0; kind < OP_KINDS; kind++)
-        if (sample->latency[kind] && op_is_transfer((enum op_kind)kind))
-            sum += (double)sample->latency[kind]->sum;
-    return sum;
+        if (sample->latency[kind] && p->kinds >> kind & 1)
+            histogram_merge(&now, sample->latency[kind]);
+    for (size_t i = 0; i < HISTOGRAM_CELLS; i++) {
+        new.cells[i] = now.cells[i] - p->before->cells[i];
+        if (new.cells[i] == 0)
+            continue;
+        uint64_t low = histogram_cell_low(i), high = histogram_cell_high(i);
+        new.min = low < new.min ? low : new.min;
+        new.max = high < now.max ? high : now.max;
+    }
+    new.count = now.count - p->before->count;
+    new.sum = now.sum - p->before->sum;
+    *p->before = now;
+    return new;
+}
+
+/* "; rank 0: latency 1.2 us, p50 .., p99 .., most .., 31.9 in flight" */
+static void add_latencies(struct progress *p, const struct sample *sample, double ns,
+                          struct text *line)
+{
+    char mean[UNITS_TEXT], p50[UNITS_TEXT], p99[UNITS_TEXT], most[UNITS_TEXT];
+    if (!p->before)
+        return;
+    struct histogram new = since(p, sample);
+    if (new.count == 0)
+        return;
+    text_add(line, "; rank 0: latency %s, p50 %s, p99 %s, most %s, %.3g in flight",
+             units_time(mean, histogram_mean(&new)),
+             units_time(p50, (double)histogram_quantile(&new, 0.5)),
+             units_time(p99, (double)histogram_quantile(&new, 0.99)),
+             units_time(most, (double)new.max), (double)new.sum / ns);
+}
+
+static void add_cpu(struct progress *p, struct text *line)
+{
+    struct counters now;
+    counters_read(NULL, COUNTERS_THREAD, 0, 0, &now);
+    struct counters used = counters_diff(&p->cpu, &now);
+    double share = counters_node_cpu(&used);
+    p->cpu = now;
+    if (!isnan(share))
+        text_add(line, "; CPU of its node %.0f %%", share * 100);
 }
 
 /* A line that stays: what happened since the last one. */
 static void say_line(struct progress *p, const struct sample *sample, int64_t elapsed_ns)
 {
-    char rate[UNITS_TEXT], mean[UNITS_TEXT] = "-", most[UNITS_TEXT] = "-";
-    double seconds = (double)(elapsed_ns - p->line_ns) / 1e9;
+    char rate[UNITS_TEXT];
+    struct text line = {0};
+    double ns = (double)(elapsed_ns - p->line_ns);
     uint64_t n = sample->counters[COUNTER_OPERATIONS] - p->line_operations;
     uint64_t bytes = sample->counters[COUNTER_BYTES] - p->line_bytes;
-    double latency = transfer_latency(sample);
-    units_rate(rate, (double)bytes * (double)p->ranks / seconds);
-    if (n > 0 && latency > p->line_latency_ns)
-        units_time(mean, (latency - p->line_latency_ns) / (double)n);
-    const struct series *s = sample->series;
-    size_t i = s && s->interval_ns == p->interval_ns ? (size_t)(p->line_ns / p->interval_ns) : 0;
-    if (s && s->interval_ns == p->interval_ns && i < SERIES_INTERVALS)
-        units_time(most, (double)s->intervals[i].max_ns);
-    fprintf(stderr, "%s%8.1f s  %s  about %s, %.0f/s; rank 0: mean latency %s, most %s\n",
-            p->on_screen ? "\r\033[K" : "", (double)elapsed_ns / 1e9, p->phase, rate,
-            (double)n * (double)p->ranks / seconds, mean, most);
+    text_add(&line, "%8.1f s  %s  about ", (double)elapsed_ns / 1e9, p->phase);
+    if (bytes)
+        text_add(&line, "%s, ", units_rate(rate, (double)bytes * (double)p->ranks / ns * 1e9));
+    text_add(&line, "%.0f/s", (double)n * (double)p->ranks / ns * 1e9);
+    add_latencies(p, sample, ns, &line);
+    add_cpu(p, &line);
+    if (!line.failed)
+        fprintf(stderr, "%s%s\n", p->on_screen ? "\r\033[K" : "", line.data);
+    text_free(&line);
     p->on_screen = false;
     p->line_ns = elapsed_ns - elapsed_ns % p->interval_ns;
     p->line_operations = sample->counters[COUNTER_OPERATIONS];
     p->line_bytes = sample->counters[COUNTER_BYTES];
-    p->line_latency_ns = latency;
 }
 
 void progress_show(struct progress *p, const struct sample *sample, int64_t elapsed_ns)
@@ -58,7 +117,8 @@ void progress_show(struct progress *p, const struct sample *sample, int64_t elap
     if (elapsed_ns < p->line_ns) { /* the ramp is over: time begins anew */
         p->line_ns = 0;
         p->line_operations = p->line_bytes = 0;
-        p->line_latency_ns = 0;
+        if (p->before)
+            histogram_clear(p->before);
     }
     if (elapsed_ns >= progress_next(p))
         say_line(p, sample, elapsed_ns);

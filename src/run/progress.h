@@ -4,6 +4,7 @@
 #define PARIO_RUN_PROGRESS_H
 
 #include "model/sample.h"
+#include "probe/counters.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,8 +22,15 @@ struct progress {
     int64_t interval_ns; /* of lines that stay; 0: none */
     int64_t line_ns;     /* when the last one was written, and what had been done then */
     uint64_t line_operations, line_bytes;
-    double line_latency_ns;
+    uint32_t kinds;           /* whose latencies they tell: bits 1u << OP_... */
+    struct histogram *before; /* owned: those latencies when the last one was written; NULL: the
+                                 lines have none */
+    struct counters cpu;      /* of the node, then */
 };
+
+/* For lines that stay. Where memory is short they do without latencies. */
+void progress_open(struct progress *p);
+void progress_close(struct progress *p);
 
 /* The line at most twice a second (terminal is not NULL), lines that stay each interval.
  * elapsed_ns: since the phase's start. */

@@ -78,6 +78,17 @@ for wrong in "bulk -t 4k:1,8k:1" "checkpoint -t 4k:1,8k:1" "random -t 4k:1,8k" "
     is "$status:$(wc -l <<<"$err")" "2:1" "$wrong: refused, once"
 done
 
+# Intervals are merged over ranks in the document; the lines are rank 0's view.
+rm -f doc.json
+run "$pario" random --threads 3 -b 4m -t 4k -r -a sim --clock virtual --sim.service 1ms --depth 2 -D 1 --interval 100ms \
+    --json doc.json
+is "$status:$(jq -c '.tests[0].phases[0] | [.operations == (.timeline.latency.operations | add), (.timeline.latency.depth |
+    .[:10] | map(. > 5.9 and . < 6.1) | all), (.timeline.latency.p99 | .[:10] | map(. == 999424) | all)]' doc.json)" \
+    "0:[true,true,true]" "intervals have the operations of all ranks"
+is "$(grep -c 'read  about .*6000/s; rank 0: latency 1.00 ms, p50 1.00 ms, p99 1.00 ms, most 1.00 ms, 2 in flight' <<<"$err") of $(wc -l <<<"$err")" \
+    "9 of 10" "each line says what is rank 0's; the first has a round less"
+like "$err" '^ +0.1 s  read ' "the first after one interval"
+
 if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
     run strace -f -o trace "$pario" random --threads 1 -b 1600k -t 4k --read-percent 25 --json doc.json
     kernel=$(grep -cE 'pread64\(.*, 4096, [0-9]+\) = 4096' trace)
