@@ -57,7 +57,8 @@ struct op {
     uint64_t stride_bytes; /* from piece to piece, where count > 1 */
     uint32_t count;        /* pieces; 0 and 1 both mean one */
     uint32_t step;         /* the phase's own: place in its chain */
-    uint64_t other;        /* rename, link: the other object; chmod: the mode; agree: the value */
+    uint64_t other;        /* rename, link: the other object; chmod: the mode; agree: the value;
+                              send, receive: the other rank */
     void *data;            /* buffer; set by the engine when the operation is handed over */
     int64_t due_ns;        /* not before this time after the phase's start; 0: at once */
 };

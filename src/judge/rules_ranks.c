@@ -117,6 +117,8 @@ void rule_unbalanced(struct phase_result *p, const struct plan *plan, const stru
     (void)w;
     uint64_t least = p->counters[COUNTER_OPERATIONS_MIN];
     uint64_t most = p->counters[COUNTER_OPERATIONS_MAX];
+    if (plan->workload == WORKLOAD_CHECKPOINT && plan->checkpoint.layout.shape == CHECKPOINT_GROUPS)
+        return; /* some collect, others hand over: as it was asked for */
     if (most <= least + 1 || (double)most <= (1 + UNBALANCED_LIMIT) * (double)least)
         return;
     bool timed = p->counters[COUNTER_STOPPED] && !plan->wear_out;

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#define MESSAGE_MOST (UINT64_C(1) << 30)
 #define DIRECT_BYTES 4096 /* what O_DIRECT wants offsets and lengths to be multiples of */
 
 static int refuse(struct error *e, const char *text)
@@ -21,6 +22,13 @@ static int check_shape(const struct settings *s, struct error *e)
         return refuse(e, "--model has files of its own: it goes with --shape files alone");
     if (s->checkpoint_model && s->checkpoint_files > 1)
         return refuse(e, "--model says how many files a rank has: leave out --files-per-rank");
+    if (s->checkpoint_group && s->checkpoint_shape != CHECKPOINT_GROUPS)
+        return refuse(e, "--group needs --shape groups");
+    if (s->checkpoint_shape == CHECKPOINT_GROUPS && s->checkpoint_staging)
+        return refuse(e, "--staging does not go with --shape groups: the ranks of a group hand "
+                         "over what they save");
+    if (s->checkpoint_shape == CHECKPOINT_GROUPS && s->transfer.bytes > MESSAGE_MOST)
+        return refuse(e, "--shape groups: ranks hand each other transfers (-t) of at most 1 GiB");
     if (s->checkpoint_files > 1 && !files)
         return refuse(e, "--files-per-rank needs --shape files");
     if (s->checkpoint_chunk && !strided)
@@ -36,10 +44,14 @@ static int check_tensors(const struct settings *s, struct error *e)
 {
     bool shared = s->checkpoint_shape == CHECKPOINT_SHARED;
     bool strided = s->checkpoint_shape == CHECKPOINT_STRIDED;
+    if (s->checkpoint_shape == CHECKPOINT_GROUPS && s->checkpoint_tensors)
+        return refuse(e, "--tensors does not go with --shape groups, whose files are as their "
+                         "ranks' transfers");
     if (strided && s->checkpoint_tensors)
         return refuse(e,
                       "--tensors does not go with --shape strided, whose chunks take their place");
-    if ((shared || strided) && s->checkpoint_safetensors)
+    if ((shared || strided || s->checkpoint_shape == CHECKPOINT_GROUPS) &&
+        s->checkpoint_safetensors)
         return refuse(e, "--safetensors needs files that one rank writes: --shape files or shards");
     if (s->checkpoint_coalesce && !s->checkpoint_tensors)
         return refuse(e, "--coalesce puts tensors together: it needs --tensors N");
@@ -109,10 +121,22 @@ static int shape_layout(struct checkpoint_layout *l, const struct settings *s, u
         l->slots = (uint64_t)s->checkpoint_files;
         break;
     case CHECKPOINT_SHARED:
+    case CHECKPOINT_GROUPS:
         break;
     }
     l->writer_bytes = scaled(l, s->block_bytes);
     return 0;
+}
+
+void checkpoint_plan_group(struct checkpoint_plan *p, uint64_t ranks)
+{
+    struct checkpoint_layout *l = &p->layout;
+    ranks = ranks < p->ranks ? ranks : p->ranks;
+    l->writers = (p->ranks + ranks - 1) / ranks;
+    l->chunk_bytes = ranks * l->writer_bytes;
+    l->total_bytes = p->ranks * l->writer_bytes;
+    p->files = layout_count(l);
+    p->bytes = layout_bytes(l);
 }
 
 static uint64_t smallest_file(const struct checkpoint_layout *l)
@@ -169,6 +193,7 @@ int checkpoint_plan_make(struct checkpoint_plan *p, const struct settings *s, ui
                    .scale_ppb = (uint64_t)(s->checkpoint_scale * 1e9 + 0.5),
                    .model = CHECKPOINT_NO_MODEL},
         .ranks = ranks,
+        .group = (uint64_t)s->checkpoint_group,
         .steps = (uint64_t)s->checkpoint_steps,
         .retain = (uint64_t)s->checkpoint_retain,
         .coalesced = s->checkpoint_coalesce,
@@ -188,6 +213,10 @@ int checkpoint_plan_make(struct checkpoint_plan *p, const struct settings *s, ui
         p->layout.tensors = 1;
     if (shape_layout(&p->layout, s, ranks, e))
         return -1;
+    if (p->layout.shape == CHECKPOINT_GROUPS && p->layout.writer_bytes > INT64_MAX / ranks)
+        return refuse(e, "a checkpoint of more than 8 EiB: use a smaller -b");
+    if (p->layout.shape == CHECKPOINT_GROUPS)
+        checkpoint_plan_group(p, p->group ? p->group : ranks);
     p->bytes = layout_bytes(&p->layout);
     p->files = layout_count(&p->layout);
     return check_sizes(p, e);

@@ -31,6 +31,7 @@ enum checkpoint_cold {             /* in the order of --cold */
 struct checkpoint_plan {
     struct checkpoint_layout layout;
     uint64_t ranks;
+    uint64_t group; /* with groups: ranks of one; 0: those of a node, which the run sets */
     uint64_t steps;
     uint64_t retain;
     bool coalesced;
@@ -61,6 +62,8 @@ struct checkpoint_plan {
 /* STATUS_USAGE with one message that names the option and what would be right. */
 int checkpoint_plan_make(struct checkpoint_plan *plan, const struct settings *settings,
                          uint64_t ranks, struct error *e);
+/* With groups: of so many ranks. */
+void checkpoint_plan_group(struct checkpoint_plan *plan, uint64_t ranks);
 /* Bytes and files that lie there at the most: the retained checkpoints and the one being written.
  */
 void checkpoint_plan_most(const struct checkpoint_plan *plan, uint64_t *bytes, uint64_t *files);

@@ -74,6 +74,10 @@ uint64_t layout_file_bytes(const struct checkpoint_layout *l, uint64_t writer, u
         return times(l->writers, l->writer_bytes);
     if (l->shape == CHECKPOINT_SHARDS)
         return part(l, l->total_bytes, writer, l->writers);
+    if (l->shape == CHECKPOINT_GROUPS) {
+        uint64_t left = l->total_bytes - writer * l->chunk_bytes;
+        return left < l->chunk_bytes ? left : l->chunk_bytes;
+    }
     return part(l, l->writer_bytes, slot, l->slots);
 }
 
@@ -105,6 +109,8 @@ uint64_t layout_bytes(const struct checkpoint_layout *l)
         return times(l->writers, l->writer_bytes);
     if (l->shape == CHECKPOINT_SHARDS)
         return parts(l, l->total_bytes, l->writers);
+    if (l->shape == CHECKPOINT_GROUPS)
+        return l->total_bytes;
     if (!m)
         return times(l->writers, parts(l, l->writer_bytes, l->slots));
     struct model_kind kinds[MODEL_KINDS];
@@ -262,11 +268,24 @@ void layout_share(const struct checkpoint_layout *l, uint64_t worker, uint64_t c
     *end = ratio_up(worker + 1, l->writers, count);
 }
 
-struct checkpoint_walk checkpoint_write_walk(const struct checkpoint_layout *l, bool coalesced,
-                                             uint64_t worker, uint64_t count)
+/* Whole writers, dealt out. */
+static struct checkpoint_walk whole_walk(const struct checkpoint_layout *l, bool coalesced,
+                                         uint64_t worker, uint64_t count)
 {
     struct checkpoint_walk w = {.layout = l, .coalesced = coalesced, .shares = 1};
     layout_share(l, worker, count, &w.writer, &w.end);
+    return w;
+}
+
+struct checkpoint_walk checkpoint_write_walk(const struct checkpoint_layout *l, bool coalesced,
+                                             uint64_t worker, uint64_t count)
+{
+    struct checkpoint_walk w = whole_walk(l, coalesced, worker, count);
+    if (l->shape == CHECKPOINT_GROUPS) { /* the first rank of each has its file */
+        uint64_t ranks = l->chunk_bytes / l->writer_bytes;
+        w.writer = worker / ranks;
+        w.end = worker % ranks ? w.writer : w.writer + 1;
+    }
     return w;
 }
 
@@ -274,7 +293,7 @@ struct checkpoint_walk checkpoint_read_walk(const struct checkpoint_layout *l, b
                                             uint64_t worker, uint64_t count)
 {
     if (count <= l->writers)
-        return checkpoint_write_walk(l, coalesced, worker, count);
+        return whole_walk(l, coalesced, worker, count);
     uint64_t writer = ratio(worker, l->writers, count);
     uint64_t first = ratio_up(writer, count, l->writers);
     uint64_t end = ratio_up(writer + 1, count, l->writers);

@@ -17,8 +17,10 @@ enum checkpoint_shape {                     /* in the order of --shape */
                         CHECKPOINT_FILES,   /* each writer has files of its own */
                         CHECKPOINT_SHARED,  /* one file, a writer's bytes together */
                         CHECKPOINT_STRIDED, /* one file, chunks of all writers in turn */
-                        CHECKPOINT_SHARDS   /* a fixed number of files, however many ranks; a writer
+                        CHECKPOINT_SHARDS,  /* a fixed number of files, however many ranks; a writer
                                                each */
+                        CHECKPOINT_GROUPS   /* a file for so many ranks, which one of them
+                                               collects and writes; a writer each */
 };
 
 enum tensor_sizes {                      /* in the order of --tensor-sizes */
@@ -33,9 +35,10 @@ struct checkpoint_layout {
     enum checkpoint_shape shape;
     uint64_t writers;
     uint64_t slots;        /* files of a writer, at most; 1 where they share one */
-    uint64_t writer_bytes; /* CHECKPOINT_FILES without a model, SHARED, STRIDED: of one writer */
-    uint64_t total_bytes;  /* CHECKPOINT_SHARDS: of all files */
-    uint64_t chunk_bytes;  /* CHECKPOINT_STRIDED */
+    uint64_t writer_bytes; /* CHECKPOINT_FILES without a model, SHARED, STRIDED: of one writer;
+                              GROUPS: of a rank */
+    uint64_t total_bytes;  /* CHECKPOINT_SHARDS, GROUPS: of all files */
+    uint64_t chunk_bytes;  /* CHECKPOINT_STRIDED; GROUPS: of a file, the last may be smaller */
     uint64_t tensors;      /* in each file (shared: of each writer); 0: no such division */
     enum tensor_sizes tensor_sizes;
     bool safetensors;     /* a header in front of each file: length, JSON */

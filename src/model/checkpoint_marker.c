@@ -110,9 +110,14 @@ static bool is_possible(const struct checkpoint_marker *m, uint64_t model)
 {
     const struct checkpoint_layout *l = &m->layout;
     bool strided = l->shape == CHECKPOINT_STRIDED;
-    return l->shape <= CHECKPOINT_SHARDS && l->writers > 0 && l->slots > 0 &&
+    bool groups = l->shape == CHECKPOINT_GROUPS;
+    return l->shape <= CHECKPOINT_GROUPS && l->writers > 0 && l->slots > 0 &&
            l->tensor_sizes < TENSORS_SIZES && l->align_bytes > 0 && l->align_bytes <= 4096 &&
            m->ranks > 0 && m->oldest > 0 && m->latest <= CHECKPOINT_STEPS_MOST &&
+           (!groups || (l->writer_bytes > 0 && l->chunk_bytes > 0 && l->slots == 1 &&
+                        l->chunk_bytes % l->writer_bytes == 0 &&
+                        l->writers == l->total_bytes / l->chunk_bytes +
+                                          (l->total_bytes % l->chunk_bytes ? 1 : 0))) &&
            (!strided || (l->chunk_bytes > 0 && l->writer_bytes % l->chunk_bytes == 0)) &&
            (model == CHECKPOINT_NO_MODEL || model < models());
 }

@@ -45,6 +45,8 @@ static int file_name(const struct checkpoint_layout *l, uint64_t file, char *buf
     if (l->shape == CHECKPOINT_SHARDS)
         return snprintf(buf, bytes, "model-%05" PRIu64 "-of-%05" PRIu64 "%s", file + 1, l->writers,
                         end);
+    if (l->shape == CHECKPOINT_GROUPS)
+        return snprintf(buf, bytes, "group-%08" PRIu64, file);
     if (l->slots == 1)
         return snprintf(buf, bytes, "rank-%08" PRIu64 "%s", file, end);
     return snprintf(buf, bytes, "rank-%08" PRIu64 ".%" PRIu64 "%s", file / l->slots,

@@ -95,7 +95,6 @@ struct phase_result phase_result_blank(void)
 {
     struct phase_result p = {0};
     p.cached_fraction = NAN;
-    p.own_min_per_s = NAN;
     p.device_bytes = NAN;
     p.node_cpu = NAN;
     p.spread.cv = NAN;

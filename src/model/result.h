@@ -45,7 +45,8 @@ struct modes {
     char detail[160];   /* "slow are the ranks on node3, node7" */
 };
 
-/* Rates of ranks against each other: own bytes (or operations) / own elapsed. */
+/* Rates of ranks against each other: own bytes (or operations) / own elapsed, of checkpoints / the
+ * time spent on own files. */
 struct spread {
     uint64_t ranks; /* 0: not measured, and nothing below means anything */
     bool bytes;     /* bytes per second; else operations per second */
@@ -97,7 +98,6 @@ struct phase_result {
     struct stage_spread stages[STAGES];
     struct stage_spread own; /* of each rank, all it did for files of its own: without barriers,
                                 the marker, making and removing directories, removing files */
-    double own_min_per_s;    /* bytes / own, of the slowest rank; NAN beyond 65,536 ranks */
     struct histogram *latency[OP_KINDS]; /* owned, merged over ranks; NULL: not measured */
     struct histogram *intended;          /* owned: from the time due, rated runs; else NULL */
     size_t sized_used;

@@ -1,7 +1,7 @@
 /* A checkpoint, as a careful program writes it: files under temporary names, made durable and then
  * renamed; their directory made durable; and when all ranks have come so far, rank 0 replaces the
  * marker that says which checkpoints are whole. Killed at any moment, a whole one is left. */
-#include "phases/phase.h"
+#include "phases/groups.h"
 
 #include <string.h>
 
@@ -46,6 +46,7 @@ struct save {
     uint64_t staged;     /* ... copied, of which ... */
     uint64_t taken;      /* ... handed over to be written ... */
     uint64_t drained;    /* ... and written */
+    struct group group;
     struct checkpoint_walk walk;
     struct checkpoint_walk old; /* files of the checkpoint that is pruned */
     struct checkpoint_piece piece;
@@ -67,6 +68,7 @@ static void begin(struct cursor *c)
     s->plan = &c->plan->checkpoint;
     s->walk = checkpoint_write_walk(&s->plan->layout, s->plan->coalesced, c->rank, s->plan->ranks);
     s->old = s->walk;
+    s->group = group_of(s->plan, c->rank);
     if (s->plan->staging_bytes) {
         uint64_t transfers;
         checkpoint_walk_count(s->walk, c->plan->transfer_bytes, &s->unstaged, &transfers);
@@ -130,6 +132,8 @@ static enum step transfer(struct save *s, struct op *op)
     uint64_t length = s->piece.length_bytes < most ? s->piece.length_bytes : most;
     if (s->unstaged && s->taken + length > s->staged && !s->base.failed && !s->base.stopping)
         return STEP_WAIT;
+    if (s->group.members)
+        length = group_cut(&s->group, s->piece.offset_bytes, length);
     s->taken += length;
     uint16_t fill = s->piece.header ? OP_FLAG_SUPPLIED : OP_FLAG_FILL;
     *op = (struct op){.kind = OP_WRITE,
@@ -137,10 +141,32 @@ static enum step transfer(struct save *s, struct op *op)
                       .object = object_in_hand(s) | OBJECT_TEMPORARY,
                       .offset_bytes = s->piece.offset_bytes,
                       .length_bytes = length};
+    if (s->group.members)
+        group_receive(&s->group, op);
     s->piece.offset_bytes += length;
     s->piece.length_bytes -= length;
     s->base.issued++;
     return STEP_OP;
+}
+
+static enum step follow(struct cursor *c, const struct op *done, const struct outcome *outcome,
+                        struct op *op)
+{
+    (void)outcome;
+    if (gives_up((struct save *)c))
+        return STEP_END;
+    group_write(done, op);
+    return STEP_OP;
+}
+
+/* What ranks of a group owe each other. */
+static enum step in_group(struct save *s, struct op *op)
+{
+    uint64_t file = s->group.leader / (s->plan->layout.chunk_bytes / s->group.bytes);
+    if (s->group.members)
+        return gives_up(s) ? group_dismiss(&s->group, op) : STEP_END;
+    return group_send(&s->group, checkpoint_file(s->plan->step, file) | OBJECT_TEMPORARY,
+                      s->base.rank, s->base.plan->transfer_bytes, op);
 }
 
 /* More to write in the file in hand? Else the next file's first piece is pending, or nothing. */
@@ -171,6 +197,8 @@ static enum step write_files(struct save *s, struct op *op)
 {
     uint16_t together = collective(s);
     uint64_t temporary = object_in_hand(s) | OBJECT_TEMPORARY;
+    if (s->group.bytes && in_group(s, op) == STEP_OP)
+        return STEP_OP;
     for (;;) {
         switch ((enum file_state)s->file_state) {
         case FILE_NEXT:
@@ -343,6 +371,8 @@ static void completed(struct cursor *c, const struct op *op, const struct outcom
 {
     if (op->kind == OP_AGREE)
         ((struct save *)c)->failed |= (uint64_t)outcome->value;
+    if (op->kind == OP_SEND)
+        group_sent(&((struct save *)c)->group, outcome);
     if (op->kind == OP_WRITE && !(op->flags & OP_FLAG_MARKER))
         ((struct save *)c)->drained += op->length_bytes;
 }
@@ -373,6 +403,9 @@ static uint64_t planned(const struct plan *plan, uint64_t rank)
 {
     const struct checkpoint_plan *p = &plan->checkpoint;
     uint64_t bytes, transfers;
+    struct group group = group_of(p, rank);
+    if (group.bytes)
+        return group.members * ((group.bytes + plan->transfer_bytes - 1) / plan->transfer_bytes);
     checkpoint_walk_count(checkpoint_write_walk(&p->layout, p->coalesced, rank, p->ranks),
                           plan->transfer_bytes, &bytes, &transfers);
     return transfers;
@@ -389,6 +422,7 @@ const struct phase phase_checkpoint = {
     .timed = true,
     .begin = begin,
     .next = next,
+    .follow = follow,
     .completed = completed,
     .supply = supply,
     .planned = planned,

@@ -43,6 +43,8 @@ libpario_a_SOURCES += src/phases/items.h
 libpario_a_SOURCES += src/phases/items.c
 libpario_a_SOURCES += src/phases/nodes.h
 libpario_a_SOURCES += src/phases/nodes.c
+libpario_a_SOURCES += src/phases/groups.c
+libpario_a_SOURCES += src/phases/groups.h
 libpario_a_SOURCES += $(phases_parts)
 
 nodist_libpario_a_SOURCES += src/phases/table.c

@@ -117,6 +117,24 @@ static int look_at_files(struct rank_run *r, struct error *e)
     return 0;
 }
 
+/* Groups of the ranks of a node: they follow each other, and but for the last node are equally
+ * many. */
+static int group_nodes(struct rank_run *r, struct error *e)
+{
+    const struct topology *t = r->comm->topology;
+    struct checkpoint_plan *c = &r->plan.checkpoint;
+    for (uint64_t i = 0; i < t->runs_used; i++)
+        if (t->runs_used != t->nodes || t->runs[i].first_rank != i * t->most_per_node)
+            return error_set(e, STATUS_USAGE, "usage",
+                             "--shape groups: the ranks of a node do not follow each other, or are "
+                             "not equally many on all nodes: say with --group N how many "
+                             "consecutive ranks make a group");
+    checkpoint_plan_group(c, t->most_per_node);
+    r->plan.files = c->files;
+    r->plan.file_bytes = layout_largest(&c->layout);
+    return 0;
+}
+
 static int look(struct rank_run *r, struct error *e)
 {
     const struct topology *t = r->comm->topology;
@@ -128,6 +146,8 @@ static int look(struct rank_run *r, struct error *e)
     c->step = c->steps;
     c->verify =
         backend_traits(r->job->backend, r->job->backend_options) & BACKEND_STORES ? true : false;
+    if (c->write && c->layout.shape == CHECKPOINT_GROUPS && c->group == 0 && group_nodes(r, e))
+        return -1;
     if (r->storage.files)
         return look_at_files(r, e);
     if (c->cold || c->between)

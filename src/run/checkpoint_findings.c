@@ -31,7 +31,7 @@ static void add_step(struct totals *all, const struct phase_result *p)
     else
         all->others_s[all->others++] = blocked_s;
     all->longest_s += (double)p->own.max_ns / 1e9;
-    all->least_per_s += p->own_min_per_s;
+    all->least_per_s += p->spread.min_per_s;
     double ratio = p->own.median_ns > 0 ? (double)p->own.max_ns / (double)p->own.median_ns : NAN;
     if (ratio > all->straggler)
         all->straggler = ratio;

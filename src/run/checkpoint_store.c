@@ -40,7 +40,8 @@ static bool is_marker(const char *name)
 static bool is_file(const char *name)
 {
     return strncmp(name, "rank-", 5) == 0 || strncmp(name, "model-", 6) == 0 ||
-           strcmp(name, "shared") == 0 || strcmp(name, "shared.tmp") == 0;
+           strncmp(name, "group-", 6) == 0 || strcmp(name, "shared") == 0 ||
+           strcmp(name, "shared.tmp") == 0;
 }
 
 static bool is_dot(const char *name)

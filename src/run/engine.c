@@ -206,7 +206,7 @@ TWICE void give_data(struct engine *e, uint32_t slot, bool plain)
         op->data = fill_prepare(fill, slot, op->object & ~OBJECT_TEMPORARY, op->offset_bytes,
                                 op->length_bytes);
         account(e, e->in_flight ? engine_oldest(e) : STAGE_FILL, clock_now(e->job.clock));
-    } else if (op_is_transfer((enum op_kind)op->kind)) {
+    } else if (op_is_transfer((enum op_kind)op->kind) || op->kind == OP_RECEIVE) {
         op->data =
             fill_target(fill, slot, op->offset_bytes, op->length_bytes, op->flags & OP_FLAG_CHECK);
         if (plain) { /* the same for all reads of this length that nothing checks */

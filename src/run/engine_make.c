@@ -13,6 +13,8 @@ static void choose_actions(struct engine *e)
     e->actions[OP_AGREE] = (struct action){engine_agree, e};
     e->actions[OP_THINK] = (struct action){engine_pause, e};
     e->actions[OP_COMPUTE] = (struct action){engine_pause, e};
+    e->actions[OP_SEND] = (struct action){engine_send, e};
+    e->actions[OP_RECEIVE] = (struct action){engine_receive, e};
     e->actions[OP_STAGE] = (struct action){engine_stage_copy, e};
 }
 

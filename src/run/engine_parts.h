@@ -71,7 +71,8 @@ struct engine {
 void engine_choose_plain(struct engine *e);
 
 /* The engine's own operations. */
-perform_fn engine_barrier, engine_agree, engine_pause, engine_stage_copy;
+perform_fn engine_barrier, engine_agree, engine_pause, engine_stage_copy, engine_send,
+    engine_receive;
 
 /* A stamp is past look_ns. */
 void engine_look(struct engine *e, int64_t now_ns);

@@ -63,3 +63,4 @@ libpario_a_SOURCES += src/run/staging.c
 libpario_a_SOURCES += src/run/staging.h
 libpario_a_SOURCES += src/run/checkpoint_clear.c
 libpario_a_SOURCES += src/run/checkpoint_clear.h
+libpario_a_SOURCES += src/run/engine_exchange.c

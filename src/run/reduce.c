@@ -217,7 +217,7 @@ static void stonewall(const struct sample *sample, uint64_t least_ns, uint64_t m
 }
 
 struct row { /* of one rank, on its way to rank 0 */
-    uint64_t bytes, operations, elapsed_ns;
+    uint64_t bytes, operations, planned, elapsed_ns;
     uint64_t stage_ns[STAGES];
 };
 
@@ -235,15 +235,23 @@ static uint64_t median_of(uint64_t *values, size_t n)
                        (values[n / 2 - 1] % 2 + values[n / 2] % 2) / 2;
 }
 
-static void take_own_rates(struct phase_result *result, const struct row *rows, size_t n)
+/* Ranks that save a checkpoint end together, when it is whole: what tells them apart is the time
+ * that each spent on files of its own. */
+static uint64_t rate_ns(const struct phase_result *result, const struct row *row)
 {
-    for (size_t i = 0; i < n; i++) {
-        uint64_t times[TIMES];
-        times_of(rows[i].stage_ns, times);
-        double per_s = (double)rows[i].bytes * 1e9 / (double)times[STAGES];
-        if (rows[i].bytes && times[STAGES])
-            result->own_min_per_s = fmin(per_s, result->own_min_per_s); /* NAN: per_s */
-    }
+    uint64_t times[TIMES];
+    if (!result->counters[COUNTER_BLOCKED_NS])
+        return row->elapsed_ns;
+    times_of(row->stage_ns, times);
+    return times[STAGES];
+}
+
+/* NAN for a rank that nothing was planned for. */
+static double rate_of(const struct phase_result *result, const struct row *row)
+{
+    double amount = (double)(phase_counts_bytes(result) ? row->bytes : row->operations);
+    uint64_t ns = rate_ns(result, row);
+    return ns && (row->planned || row->operations) ? amount * 1e9 / (double)ns : NAN;
 }
 
 static int take_rows(struct phase_result *result, const struct row *rows, size_t n, struct error *e)
@@ -262,13 +270,8 @@ static int take_rows(struct phase_result *result, const struct row *rows, size_t
         spread_at(result, t)->median_ns = median_of(values, n);
     }
     free(values);
-    take_own_rates(result, rows, n);
-    bool bytes = phase_counts_bytes(result);
     for (size_t i = 0; i < n; i++)
-        result->rank_rates[i] = rows[i].elapsed_ns
-                                    ? (double)(bytes ? rows[i].bytes : rows[i].operations) * 1e9 /
-                                          (double)rows[i].elapsed_ns
-                                    : NAN;
+        result->rank_rates[i] = rate_of(result, &rows[i]);
     result->rank_rates_used = n;
     return 0;
 }
@@ -278,6 +281,7 @@ static int gather_rows(struct phase_result *result, const struct sample *sample,
 {
     struct row mine = {.bytes = sample->counters[COUNTER_BYTES],
                        .operations = sample->counters[COUNTER_OPERATIONS],
+                       .planned = sample->counters[COUNTER_PLANNED],
                        .elapsed_ns = sample->counters[COUNTER_ELAPSED_NS]};
     memcpy(mine.stage_ns, sample->stage_ns, sizeof mine.stage_ns);
     struct row *rows = NULL;

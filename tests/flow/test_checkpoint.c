@@ -1,9 +1,11 @@
 /* Checkpoints on a storage of known truth: each duration follows from the list of what is done. */
 #include "tests/flow/flow.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,6 +164,47 @@ static void work_and_drain_go_on_side_by_side(void **state)
     assert_int_equal(period_ns(RUN "--steps 2 --compute 60ms --background --staging 4m"), 105 * MS);
 }
 
+/* The leader writes for both, 40 ms more; the other hands over its last transfer after 2 + 2 + 40 +
+ * 30 ms. */
+static void a_leader_writes_for_its_group(void **state)
+{
+    struct flow f;
+    (void)state;
+    flow_run(&f, RUN "--steps 2 --shape groups");
+    const struct phase_result *p = flow_phase(&f, "checkpoint", 0);
+    flow_is(p, "elapsed_s", 0.145);
+    flow_is(p, "bytes", 8 * MIB);
+    flow_is(p, "operations", 8);
+    flow_is(p, "operations_planned", 8);
+    assert_stage(p, STAGE_TRANSFER, 80 * MS, 0);
+    assert_stage(p, STAGE_EXCHANGE, 72 * MS, 1);
+    assert_int_equal(p->spread.ranks, 1); /* who writes nothing is not slow */
+    flow_free(&f);
+}
+
+/* Whoever fails, and whenever: nobody waits for ever, and the failure is told. */
+static void a_group_ends_with_its_leader(void **state)
+{
+    static const char *const at[] = {"open --sim.error-at 1",  "write --sim.error-at 1",
+                                     "write --sim.error-at 5", "write --sim.error-at 8",
+                                     "write --sim.error-at 9", "sync --sim.error-at 1",
+                                     "close --sim.error-at 1", "mkdir --sim.error-at 1"};
+    (void)state;
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+        for (unsigned depth = 1; depth <= 4; depth += 3) {
+            struct flow f;
+            char words[512];
+            snprintf(words, sizeof words,
+                     RUN "--threads 3 --steps 2 --shape groups --sim.error-rank 0 --depth %u "
+                         "--sim.error-op %s",
+                     depth, at[i]);
+            flow_run(&f, words);
+            assert_int_equal(f.status, STATUS_FAILED);
+            assert_int_equal(f.worst.errno_value, EIO);
+            flow_free(&f);
+        }
+}
+
 static void assert_refused(const char *words, const char *why)
 {
     struct flow f;
@@ -177,6 +220,10 @@ static void what_makes_no_sense_is_refused(void **state)
     assert_refused(RUN "--staging 4m", "needs --background");
     assert_refused(RUN "--background --staging 4k", "smaller than one transfer");
     assert_refused(RUN "--background --restart", "needs -w");
+    assert_refused(RUN "--group 2", "needs --shape groups");
+    assert_refused(RUN "--shape groups --background --staging 4m", "--staging does not go");
+    assert_refused(RUN "--shape groups --tensors 4", "--tensors does not go");
+    assert_refused(RUN "--shape groups -b 2g -t 2g", "at most 1 GiB");
     assert_refused(RUN "-b 1000t --background --staging 1000t", "that are available on it");
 }
 
@@ -190,6 +237,8 @@ int main(void)
         cmocka_unit_test(little_memory_blocks_until_the_rest_is_copied),
         cmocka_unit_test(an_odd_area_is_used_up),
         cmocka_unit_test(work_and_drain_go_on_side_by_side),
+        cmocka_unit_test(a_leader_writes_for_its_group),
+        cmocka_unit_test(a_group_ends_with_its_leader),
         cmocka_unit_test(what_makes_no_sense_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,6 +96,27 @@ is "$status" 1 "no room for what is retained"
 like "$err" '6 checkpoints .*retain 5' "is said before the first byte"
 is "$(ls)" "" "and nothing is left"
 
+# A file for the ranks of a group, which one of them collects.
+run "$pario" checkpoint --threads 5 -b 100k -t 30k --shape groups --group 2 --steps 2 -w --restart -k -o groups
+is "$status $err" "0 " "ranks hand over what they save, and it is read back"
+is "$(stat -c '%n %s' groups/step-00000002/*)" "$(printf 'groups/step-00000002/group-0000000%s\n' \
+    '0 204800' '1 204800' '2 102400')" "in a file for each group"
+for readers in 1 3 9; do
+    run "$pario" checkpoint --restart --threads $readers -t 10000 -o groups
+    is "$status" 0 "$readers ranks read it"
+done
+if [ "$PARIO_MPI" != none ] && command -v "$PARIO_MPIRUN" >/dev/null; then
+    run mpi 4 "$pario" checkpoint -b 300k -t 64k --shape groups --steps 2 -w --restart -o node
+    is "$status" 0 "over MPI, too, all ranks of a node"
+    # shellcheck disable=SC2016 # the inner shell's
+    run mpi 3 bash -c 'ulimit -f 16384; exec "$@"' - "$pario" checkpoint -b 8m -t 64k --shape groups -o short
+    is "$status" 1 "a leader that cannot write ends the run, and does not leave the others waiting"
+    like "$err" 'rank 0 .*group-00000000' "which is said"
+else
+    skip 3 "no MPI"
+fi
+rm -rf groups node short
+
 mkdir full
 if mount -t tmpfs -o size=3m none full 2>/dev/null; then
     for time in first second; do

@@ -36,7 +36,13 @@ static void show(struct text *out, const struct plan *p, const struct op *op)
 {
     char path[128], other[128];
     text_add(out, "%s", op_name((enum op_kind)op->kind));
-    if (op->kind != OP_AGREE && plan_path(p, op->object, path, sizeof path) == 0)
+    if (op->kind == OP_SEND || op->kind == OP_RECEIVE) {
+        text_add(out, " %" PRIu64 " %" PRIu64 "+%" PRIu64 "\n", op->other, op->offset_bytes,
+                 op->length_bytes);
+        return;
+    }
+    if (op->kind != OP_AGREE && op->kind != OP_STAGE &&
+        plan_path(p, op->object, path, sizeof path) == 0)
         text_add(out, " %s", path);
     if (op->kind == OP_RENAME && plan_path(p, op->other, other, sizeof other) == 0)
         text_add(out, " %s", other);
@@ -58,13 +64,18 @@ static void assert_stream(const struct phase *phase, const struct plan *p, uint6
     c->goal = UINT64_MAX;
     phase->begin(c);
     for (int n = 1; phase->next(c, &op) == STEP_OP; n++) {
-        struct outcome outcome = {.value = op.kind == OP_AGREE ? (int64_t)op.other : 0};
+        struct outcome outcome = {.value = op.kind == OP_AGREE  ? (int64_t)op.other
+                                           : op.kind == OP_SEND ? n != fail_after
+                                                                : 0};
         show(&out, p, &op);
         assert_true(n < 100);
-        if (n == fail_after)
+        if (n == fail_after && op.kind != OP_SEND)
             c->failed = c->stopping = true;
         else if (phase->completed)
             phase->completed(c, &op, &outcome);
+        struct op done = op;
+        if (op.flags & OP_FLAG_CHAINED && phase->follow(c, &done, &outcome, &op) == STEP_OP)
+            show(&out, p, &op);
     }
     assert_int_equal(phase->next(c, &op), STEP_END);
     assert_string_equal(out.data, expected);
@@ -130,6 +141,64 @@ static void a_shared_file_is_renamed_once(void **state)
                   "agree 1\nagree 1\nagree 1\n");
 }
 
+/* Ranks 0 and 1 are one group, rank 2 the other. */
+static struct plan groups(void)
+{
+    struct plan p = plan_for(CHECKPOINT_GROUPS);
+    p.ranks = p.checkpoint.ranks = 3;
+    p.checkpoint.oldest = 2; /* nothing to prune */
+    checkpoint_plan_group(&p.checkpoint, 2);
+    return p;
+}
+
+#define GROUP "D/step-00000002/group-00000000"
+
+static void a_group_is_written_by_its_first(void **state)
+{
+    (void)state;
+    struct plan p = groups();
+    assert_stream(&phase_checkpoint, &p, 0, 0,
+                  "mkdir D/step-00000002\ndirectory_sync D\nagree\nopen " GROUP ".tmp\n"
+                  "write " GROUP ".tmp 0+4096\nwrite " GROUP ".tmp 4096+1904\n"
+                  "receive 1 6000+4096\nwrite " GROUP ".tmp 6000+4096\n"
+                  "receive 1 10096+1904\nwrite " GROUP ".tmp 10096+1904\n"
+                  "sync " GROUP ".tmp\nclose " GROUP ".tmp\nrename " GROUP ".tmp " GROUP "\n"
+                  "directory_sync D/step-00000002\nagree\n" MARKER "agree\n");
+    assert_stream(&phase_checkpoint, &p, 1, 0,
+                  "agree\nsend 0 6000+4096\nsend 0 10096+1904\nagree\nagree\n");
+    assert_int_equal(phase_checkpoint.planned(&p, 0), 4);
+    assert_int_equal(phase_checkpoint.planned(&p, 1), 0);
+    assert_int_equal(phase_checkpoint.planned(&p, 2), 2);
+}
+
+static void a_leader_that_fails_dismisses_the_others(void **state)
+{
+    (void)state;
+    struct plan p = groups();
+    assert_stream(&phase_checkpoint, &p, 0, 5,
+                  "mkdir D/step-00000002\ndirectory_sync D\nagree\nopen " GROUP ".tmp\n"
+                  "write " GROUP ".tmp 0+4096\nreceive 1 0+0\nagree 1\nagree 1\n");
+    /* It was asked once, and then told that no more is wanted. */
+    assert_stream(&phase_checkpoint, &p, 1, 2, "agree\nsend 0 6000+4096\nagree\nagree\n");
+}
+
+/* Room for 5000 bytes: the rest is copied when the first write is through. */
+static void little_memory_is_filled_as_it_drains(void **state)
+{
+    (void)state;
+    struct plan p = plan_for(CHECKPOINT_FILES);
+    p.checkpoint.staging_bytes = 5000;
+    p.checkpoint.oldest = 2;
+    assert_stream(&phase_checkpoint, &p, 1, 0,
+                  "stage\nstage\nagree\nopen D/step-00000002/rank-00000001.tmp\n"
+                  "write D/step-00000002/rank-00000001.tmp 0+4096\nstage\n"
+                  "write D/step-00000002/rank-00000001.tmp 4096+1904\n"
+                  "sync D/step-00000002/rank-00000001.tmp\n"
+                  "close D/step-00000002/rank-00000001.tmp\n"
+                  "rename D/step-00000002/rank-00000001.tmp D/step-00000002/rank-00000001\n"
+                  "directory_sync D/step-00000002\nagree\nagree\n");
+}
+
 static void a_restart_reads_what_its_reader_should(void **state)
 {
     (void)state;
@@ -155,6 +224,9 @@ int main(void)
         cmocka_unit_test(files_then_marker_then_pruning),
         cmocka_unit_test(a_failure_leaves_the_marker_alone),
         cmocka_unit_test(a_shared_file_is_renamed_once),
+        cmocka_unit_test(a_group_is_written_by_its_first),
+        cmocka_unit_test(a_leader_that_fails_dismisses_the_others),
+        cmocka_unit_test(little_memory_is_filled_as_it_drains),
         cmocka_unit_test(a_restart_reads_what_its_reader_should),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
