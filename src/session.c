@@ -295,6 +295,16 @@ static void start_report(struct session *s, int argc, char **argv)
         (struct output_document){"histogram-csv", "histogram", settings->histogram_csv};
 }
 
+/* Some libraries do not always come back from MPI_Finalize (MPICH over TCP with UCX). */
+static void end_without_library(void *context)
+{
+    struct session *s = context;
+    fputs("pario: note: MPI_Finalize does not come back (--mpi-end-limit); all results are out, "
+          "ending without it\n",
+          stderr);
+    _exit((int)s->status);
+}
+
 static int run_world(struct session *s, const struct launcher *launcher, int *argc, char ***argv,
                      struct error *e)
 {
@@ -304,12 +314,14 @@ static int run_world(struct session *s, const struct launcher *launcher, int *ar
                             .clock = (enum clock_choice)settings->clock,
                             .rank = rank_main,
                             .context = s};
-    (void)launcher;
-    if (s->kind == WORLD_MPI && comm_mpi_start(argc, argv, e))
+    if (s->kind == WORLD_MPI && comm_mpi_start(argc, argv, e)) {
+        /* What is wrong with all of them is said by one. */
+        launcher_let_speak(launcher);
         return -1;
+    }
     int failed = world_run(&job, e);
     if (s->kind == WORLD_MPI)
-        comm_mpi_end();
+        comm_mpi_end(settings->mpi_end_limit_ns, end_without_library, s);
     return failed;
 }
 
@@ -328,7 +340,8 @@ enum status session_run(const struct command *command, const struct launcher *la
     start_report(&s, argc, argv);
     s.watch = watch_start(last_words, &s, &e);
     if (!s.watch || run_world(&s, launcher, &argc, &argv, &e)) {
-        say_error(&e);
+        if (e.status != STATUS_USAGE || launcher_speaks(launcher))
+            say_error(&e);
         s.status = status_worse(s.status, e.status);
     }
     watch_stop(s.watch);

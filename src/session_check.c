@@ -64,8 +64,7 @@ static int choose_world(const struct settings *s, const struct backend *b,
 {
     char version[64];
     const char *mpi = strcmp(comm_mpi_version(version, sizeof version), "none") ? version : NULL;
-    bool launched = launcher->kind && launcher->size != 0;
-    *kind = s->threads > 0 ? WORLD_THREADS : launched && mpi ? WORLD_MPI : WORLD_SELF;
+    *kind = s->threads > 0 ? WORLD_THREADS : launcher->kind && mpi ? WORLD_MPI : WORLD_SELF;
     if (b->traits & BACKEND_NEEDS_MPI) {
         if (s->threads > 0)
             return refuse(e, b, "--threads", "needs MPI ranks: start pario with mpirun instead");

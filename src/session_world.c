@@ -11,8 +11,9 @@ extern char **environ;
 
 int world_record(struct report *report, struct error *e)
 {
-    char mpi[64];
+    char mpi[64], threads[64];
     struct environment_given given = {.mpi = comm_mpi_version(mpi, sizeof mpi),
+                                      .mpi_threads = comm_mpi_threads(threads, sizeof threads),
                                       .variables = environ,
                                       .started_s = report->started_s};
     return probe_environment(report, NULL, &given, e);

@@ -71,6 +71,7 @@ unit_tests += tests/unit/run/test_bundle
 unit_tests += tests/unit/run/test_scale
 tests_unit_run_test_scale_SOURCES = tests/unit/run/test_scale.c $(plans_support)
 unit_tests += tests/unit/comm/test_patience
+unit_tests += tests/unit/comm/test_launch
 unit_tests += tests/golden/test_golden
 tests_golden_test_golden_SOURCES = tests/golden/test_golden.c \
 	tests/golden/fixtures.c tests/golden/fixtures.h
@@ -143,6 +144,7 @@ shell_tests += tests/system/cases_queues.sh
 shell_tests += tests/system/recipes.sh
 shell_tests += tests/system/compress.sh
 shell_tests += tests/system/failures.sh
+shell_tests += tests/system/launch.sh
 shell_tests += tests/system/main_job.sh
 shell_tests += tests/system/options.sh
 shell_tests += tests/system/random.sh

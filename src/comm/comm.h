@@ -107,16 +107,20 @@ struct comm *comm_threads(struct thread_world *world, uint64_t rank, const struc
                           struct error *e);
 void thread_world_free(struct thread_world *world);
 
-/* MPI. In a build without MPI, comm_mpi says so in e. comm_mpi_start calls MPI_Init_thread once and
- * comm_mpi_end MPI_Finalize (comms must be freed before). */
+/* MPI. In a build without MPI, comm_mpi says so in e. comm_mpi_start calls MPI_Init_thread once,
+ * where the environment does not rule out that it goes well (launch.h), and comm_mpi_end
+ * MPI_Finalize (comms must be freed before). Where that has not come back after limit_ns (0: no
+ * limit), give_up is called by another thread: it may end the process. */
 int comm_mpi_start(int *argc, char ***argv, struct error *e);
 struct comm *comm_mpi(const struct clock *clock, struct error *e);
-void comm_mpi_end(void);
+void comm_mpi_end(int64_t limit_ns, void (*give_up)(void *context), void *context);
 /* Ends all ranks at once with this status; for the watch alone, when the main thread is stuck. Does
  * nothing where MPI is not running: the watch ends its own process afterwards in any case. */
 void comm_mpi_abort(int status);
 /* "Open MPI 4.1.4", or "none" in a build without MPI; cut to fit. Valid before MPI_Init. Returns
  * buf. */
 char *comm_mpi_version(char *buf, size_t bytes);
+/* "asked for funneled, given multiple"; empty where MPI is not running. Returns buf. */
+char *comm_mpi_threads(char *buf, size_t bytes);
 
 #endif

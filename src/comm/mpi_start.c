@@ -2,21 +2,27 @@
  * (MPI_THREAD_FUNNELED): all others are the watch, which calls nothing but MPI_Abort. */
 #include "base/text.h"
 #include "comm/comm.h"
+#include "comm/launch.h"
 #include "comm/mpi_must.h"
 #include "comm/patience.h"
 
 #include <ctype.h>
+#include <dlfcn.h>
+#include <glob.h>
 #include <limits.h>
 #include <mpi.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { VERSION_BYTES = 64 };
 
 /* After so long at the end alone something is wrong with the others. */
-#define END_LIMIT_NS (600 * INT64_C(1000000000))
+#define SECOND_NS INT64_C(1000000000)
+#define END_LIMIT_NS (600 * SECOND_NS)
 
 static bool mpi_is_running(void)
 {
@@ -68,33 +74,62 @@ static void explain_failed_start(int status, void *unused)
     }
 }
 
+static const char *look_up(void *unused, const char *name)
+{
+    (void)unused;
+    return getenv(name);
+}
+
+/* Interfaces to launchers that a library has besides its own come with a library of their own
+ * (Slurm's libpmi, a vendor's) or, with Open MPI, as a component beside it. */
+static bool has_more_pmi(void)
+{
+    static const char *const components[] = {"mca_pmix_s[12].so", "mca_pmix_cray.so"};
+    char path[PATH_MAX], pattern[PATH_MAX + VERSION_BYTES];
+    void *start = (void *)(uintptr_t)MPI_Init_thread;
+    Dl_info library;
+    bool found = dlsym(RTLD_DEFAULT, "PMI_Init") || dlsym(RTLD_DEFAULT, "PMI2_Init");
+
+#ifndef OPEN_MPI /* which always has PMIx */
+    found = found || dlsym(RTLD_DEFAULT, "PMIx_Init");
+#endif
+    if (found || !dladdr(start, &library) || !realpath(library.dli_fname, path))
+        return found;
+    *strrchr(path, '/') = '\0';
+    for (size_t i = 0; i < sizeof components / sizeof *components && !found; i++) {
+        glob_t files = {0};
+
+        snprintf(pattern, sizeof pattern, "%s/openmpi*/%s", path, components[i]);
+        found = glob(pattern, 0, NULL, &files) == 0;
+        globfree(&files);
+    }
+    return found;
+}
+
 /* Started by a launcher that this library does not understand, each process believes to be alone:
  * they would all write the same files. */
 static int check_not_a_crowd(struct error *e)
 {
-    static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
     char version[VERSION_BYTES];
+    const char *variable;
+    long tasks = launch_tasks(look_up, NULL, &variable);
     int size = 0;
 
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    for (size_t i = 0; size == 1 && i < sizeof sizes / sizeof sizes[0]; i++) {
-        const char *text = getenv(sizes[i]);
-
-        if (text != NULL && strtol(text, NULL, 10) > 1)
-            return error_set(
-                e, STATUS_USAGE, "usage",
-                "%s processes were started (%s), but each is alone for %s, which this "
-                "pario was built with: start it by the mpirun of that MPI, or by an srun "
-                "that supports it (srun --mpi=list)",
-                text, sizes[i], comm_mpi_version(version, sizeof version));
-    }
-    return 0;
+    if (size > 1 || tasks <= 1)
+        return 0;
+    return launch_refuse_crowd(comm_mpi_version(version, sizeof version), tasks, variable, e);
 }
 
 int comm_mpi_start(int *argc, char ***argv, struct error *e)
 {
+    char version[VERSION_BYTES];
+    struct launch_library library = {.version = comm_mpi_version(version, sizeof version),
+                                     .has_pmi = has_more_pmi()};
     int provided = MPI_THREAD_SINGLE;
 
+    if (launch_check(&library, look_up, NULL, e))
+        return -1;
     (void)on_exit(explain_failed_start, NULL);
     if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
         return error_set(e, STATUS_FAILED, "mpi", "MPI could not start (MPI_Init_thread)");
@@ -110,9 +145,65 @@ int comm_mpi_start(int *argc, char ***argv, struct error *e)
     return failed;
 }
 
+struct ending { /* of the library, and who watches over it */
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t over;
+    int64_t limit_ns;
+    void (*give_up)(void *context);
+    void *context;
+    bool is_over;
+};
+
+/* Some libraries do not always come back from MPI_Finalize (MPICH over TCP with UCX). */
+static void *watch_ending(void *context)
+{
+    struct ending *end = context;
+    struct timespec until;
+    int late = 0;
+
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += (time_t)(end->limit_ns / SECOND_NS);
+    until.tv_nsec += (long)(end->limit_ns % SECOND_NS);
+    until.tv_sec += until.tv_nsec / SECOND_NS;
+    until.tv_nsec %= SECOND_NS;
+    pthread_mutex_lock(&end->lock);
+    while (!end->is_over && late == 0)
+        late = pthread_cond_timedwait(&end->over, &end->lock, &until);
+    if (!end->is_over)
+        end->give_up(end->context);
+    pthread_mutex_unlock(&end->lock);
+    return NULL;
+}
+
+static void finalize_within(int64_t limit_ns, void (*give_up)(void *context), void *context)
+{
+    struct ending end = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                         .limit_ns = limit_ns,
+                         .give_up = give_up,
+                         .context = context};
+    pthread_condattr_t monotonic;
+
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&end.over, &monotonic);
+    bool watched = limit_ns > 0 && pthread_create(&end.thread, NULL, watch_ending, &end) == 0;
+
+    MPI_Finalize();
+    if (watched) {
+        pthread_mutex_lock(&end.lock);
+        end.is_over = true;
+        pthread_cond_signal(&end.over);
+        pthread_mutex_unlock(&end.lock);
+        pthread_join(end.thread, NULL);
+    }
+    pthread_cond_destroy(&end.over);
+    pthread_condattr_destroy(&monotonic);
+}
+
 /* Finalize waits for all ranks, in some libraries spinning and in all without limit: so they gather
  * beforehand. */
-void comm_mpi_end(void)
+void comm_mpi_end(int64_t limit_ns, void (*give_up)(void *context), void *context)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     int together = 0;
@@ -129,7 +220,30 @@ void comm_mpi_end(void)
     }
     if (failed)
         mpi_die("the end", "other ranks do not get there");
-    MPI_Finalize();
+    finalize_within(limit_ns, give_up, context);
+}
+
+char *comm_mpi_threads(char *buf, size_t bytes)
+{
+    static const struct {
+        int level;
+        const char *name;
+    } levels[] = {{MPI_THREAD_SINGLE, "single"},
+                  {MPI_THREAD_FUNNELED, "funneled"},
+                  {MPI_THREAD_SERIALIZED, "serialized"},
+                  {MPI_THREAD_MULTIPLE, "multiple"}};
+    const char *given = "unknown";
+    char text[VERSION_BYTES] = "";
+    int provided = -1;
+
+    if (mpi_is_running()) {
+        MPI_Query_thread(&provided);
+        for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+            if (levels[i].level == provided)
+                given = levels[i].name;
+        snprintf(text, sizeof text, "asked for funneled, given %s", given);
+    }
+    return text_copy(buf, bytes, text);
 }
 
 void comm_mpi_abort(int status)

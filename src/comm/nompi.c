@@ -23,8 +23,9 @@ struct comm *comm_mpi(const struct clock *clock, struct error *e)
     return NULL;
 }
 
-void comm_mpi_end(void)
+void comm_mpi_end(int64_t limit_ns, void (*give_up)(void *context), void *context)
 {
+    (void)limit_ns, (void)give_up, (void)context;
 }
 
 void comm_mpi_abort(int status)
@@ -35,4 +36,9 @@ void comm_mpi_abort(int status)
 char *comm_mpi_version(char *buf, size_t bytes)
 {
     return text_copy(buf, bytes, "none");
+}
+
+char *comm_mpi_threads(char *buf, size_t bytes)
+{
+    return text_copy(buf, bytes, "");
 }

@@ -175,6 +175,20 @@ static void file_system(struct text *out, const struct report *r)
     text_free(&words);
 }
 
+/* Where MPI runs: which, and whether it knows of threads. */
+static void mpi(struct text *out, const struct report *r)
+{
+    struct text words = {0};
+    const char *name = report_environment_get(r, "mpi");
+    const char *threads = report_environment_get(r, "mpi_threads");
+    if (!name || !threads)
+        return;
+    text_add(&words, "%s, threads: %s", name, threads);
+    text_line(out, "MPI", words.data ? words.data : "");
+    out->failed |= words.failed;
+    text_free(&words);
+}
+
 void text_plan(struct text *out, const struct report *r, const struct test_result *t)
 {
     struct plan plan;
@@ -196,6 +210,7 @@ void text_set_up(struct text *out, const struct report *r, const struct test_res
         text_line(out, "test", t->name);
     text_line(out, "backend", t->backend);
     ranks(out, t);
+    mpi(out, r);
     if (t->nodes > 1 && report_environment_get(r, "hosts"))
         text_line(out, "hosts", report_environment_get(r, "hosts"));
     host(out, r, t);

@@ -235,6 +235,8 @@ int probe_environment(struct report *r, const char *root, const struct environme
     add_limits(&a);
     if (given->mpi != NULL)
         add(&a, "mpi", "%s", given->mpi);
+    if (given->mpi_threads != NULL)
+        add(&a, "mpi_threads", "%s", given->mpi_threads);
     for (size_t i = 0; i < given->versions_used; i++)
         add(&a, given->versions[i].key, "%s", given->versions[i].value);
     add_variables(&a, given->variables);

@@ -5,8 +5,9 @@
 #include "model/result.h"
 #include "probe/filesystem.h"
 
-struct environment_given { /* what the probe cannot find out by itself; all may be NULL or 0 */
-    const char *mpi;       /* "Open MPI 4.1.4" */
+struct environment_given {   /* what the probe cannot find out by itself; all may be NULL or 0 */
+    const char *mpi;         /* "Open MPI 4.1.4" */
+    const char *mpi_threads; /* "asked for funneled, given multiple" */
     const struct fact_text *versions; /* of backend libraries: key and value */
     size_t versions_used;
     char *const *variables; /* as environ; NULL: none are recorded */

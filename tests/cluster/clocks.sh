@@ -7,9 +7,7 @@ command -v jq >/dev/null || skip_all "no jq"
 shim=$scratch/wall_shift.so
 run "${PARIO_CC:-cc}" -shared -fPIC -O1 -o "$shim" "$PARIO_SOURCE/tests/cluster/wall_shift.c" -ldl
 [ "$status" = 0 ] || skip_all "no shared library for LD_PRELOAD: $err"
-# A sanitizer's run-time library has to come before any other.
-sanitizer=$(ldd "$pario" | sed -n 's/.* => \(.*\/lib[a-z]*san\.so[^ ]*\) .*/\1/p' | paste -s -d :)
-preload=${sanitizer:+$sanitizer:}$shim
+preload=$(preload "$shim")
 
 # 3 ranks, 20 transfers of 20 ms and 64 KiB each: 0.4 s at least, which nothing but a wrong clock makes a minute.
 job=(-a sim --sim.service 20ms --sim.store -b 1280k -t 64k -w)

@@ -119,6 +119,12 @@ mpi()
 # alone PROGRAM...: without mpirun, ended when it hangs.
 alone() { timeout -k 5 "${RUN_SECONDS:-60}" "$@"; }
 
+# preload LIBRARY: what LD_PRELOAD must be for pario. A sanitizer's run-time library has to come before any other.
+preload()
+{
+    { ldd "$pario" | sed -n 's/.* => \(.*\/lib[a-z]*san\.so[^ ]*\) .*/\1/p'; echo "$1"; } | paste -s -d :
+}
+
 need_mpi()
 {
     [ "$PARIO_MPI" != none ] || skip_all "built without MPI"
