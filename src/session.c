@@ -320,6 +320,7 @@ static int run_world(struct session *s, const struct launcher *launcher, int *ar
         return -1;
     }
     int failed = world_run(&job, e);
+    s->status = status_worse(s->status, e->status);
     if (s->kind == WORLD_MPI)
         comm_mpi_end(settings->mpi_end_limit_ns, end_without_library, s);
     return failed;
