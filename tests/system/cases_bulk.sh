@@ -37,6 +37,25 @@ is "$(of '.tests[0].phases[0] | .operations < 1000 and (.latency_ns.write.mean -
 job 3 -a sim --sim.service 1ms --clock virtual -w -b 64m -t 64k -D 0.1 --wear-out
 is "$(of '.tests[0].phases[0] | .stonewall_bytes > 0 and .stonewall_bytes <= .bytes and
     .operations_rank_min == .operations_rank_max')" true "A019 A020: bytes at the deadline, bytes in the end"
+job 3 -a sim --sim.service 1ms --sim.slow-rank 1 --sim.slow-factor 10 --clock virtual -w -b 640m -t 64k -D 0.1 --wear-out
+like "$out" '^write 0: at the deadline ranks had done (9|10) to 1?[0-9]{2} operations .*; all went on to 1?[0-9]{2}, [0-9.]+ MiB more' \
+    "A019: how far apart ranks were, and what was still to be written"
+
+# A016: those that are left out do not wait for ever, nor does the one that works.
+job 2 -N 1 -b 64k -t 64k
+is "$status:$(of '[.tests[0].phases[] | .ranks]')" "0:[1,1]" "A016: one rank of two"
+
+# A022: what was not done has no rate, and no place in the summary; what failed makes the run fail.
+job 2 -a null -w -b 64k -t 64k
+is "$(of '[.tests[0].summary[].phase] | unique')" '["write"]' "A022: a phase that was left out is in no summary"
+truncate -s 64k short
+job 2 -r -k -b 64k -t 64k -o short
+is "$status:$(of '.status'):$(grep -ciE '[^a-z](nan|inf)[^a-z]' doc.json)" '1:"failed":0' "A022: one that failed fails the run, in numbers"
+
+# A023: with a time to run for, random reads go over the whole of a file larger than what they read.
+run alone "$pario" random --threads 2 -F -r -b 64m -t 4k -D 0.05 --json doc.json
+is "$(of '.tests[0].phases[0] | .bytes == .operations * 4096 and .bytes < 134217728')" true "A023: bytes are those touched"
+like "$out" '^ +working-set +read 0: .* per node are .* of its memory' "A023: and a warning where memory could hold them"
 
 # A034 A035
 job 2 -N 0 -a null -w
@@ -59,7 +78,29 @@ is "$status:$(stat -c '%i %s' longer):$(of '.tests[0].phases[0].bytes')" "0:$ino
 # A041: with a deadline the size of a shared file is not what was moved.
 job 2 -w -k -b 1g -t 1m -D 0.05 -o sparse --reserve 0%
 is "$(of '.tests[0].phases[0] | .bytes == .operations * 1048576 and .bytes < 2147483648')" true "A041: bytes are those moved"
+like "$out" 'hollow-file +write 0: the deadline left holes: .* of a file that spans 1\.' "A041: and that the file has holes is said"
+job 2 -r -R -k -b 1g -t 1m -o sparse
+is "$status:$(of '[.tests[0].phases[0].warnings[].code] | index("hollow-file")')" "0:null" "A041: which nobody reads"
 rm -f sparse sparse.pario
+
+# A040: a file of nothing reads at the speed of nothing.
+truncate -s 64m hollow
+job 1 -r -k -b 64m -t 1m -o hollow
+like "$out" 'hollow-file +read 0: less than half of what is read lies on the storage' "A040: a file without data is told"
+
+# A052: a full file system is an error with its place, not a crash.
+mkdir full
+if mount -t tmpfs -o size=8m none full 2>/dev/null; then
+    job 2 -w -b 16m -t 1m -o full/file
+    is "$status:$(ls full)" "1:" "A052: no room: nothing is begun"
+    like "$err" 'needs 32 MiB, .* available on tmpfs at ' "A052: what is needed, what there is"
+    job 2 -w -b 16m -t 1m -D 60 --reserve 0% -o full/file
+    is "$status:$(ls full)" "1:" "A052: a full file system fails the run, and the files go"
+    like "$err" 'full/file, offset [0-9]+: write [0-9]+ bytes: No space left on device' "A052: where, and why"
+    umount full
+else
+    skip 4 "no right to mount a file system"
+fi
 
 # A050 A053: failures are a status, never a count.
 run alone "$pario" --no-such-option
@@ -92,4 +133,11 @@ is "$status:$(of '[.settings.segments.value, .tests[0].phases[0].bytes]')" "0:[2
 run alone "$pario" -O "segmentCount=2;keepFile=1" -a null
 is "$status" 2 "A062: another separator is refused"
 like "$err" "the directives are separated by ';': write ','" "A062: and the right one told"
+
+# A068: a document on standard output is one document, whatever else is to be said.
+for more in "" -v "-v -v -v" "--interval 1ms -v" "-D 5 --wear-out"; do
+    read -ra words <<<"$more"
+    run alone "$pario" --threads 4 -F -b 64k -t 16k -s 2 -i 3 "${words[@]}" --json -
+    is "$status:$(jq -s 'length' <<<"$out")" "0:1" "A068: --json - $more"
+done
 done_testing

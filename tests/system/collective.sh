@@ -26,7 +26,7 @@ run mpi 4 "$pario" -a mpiio -c -b 4m -t 128k -s 100000 -w -D 1 --json doc.json
 is "$status:$err" "0:" "a deadline"
 is "$(jq -c '.tests[0].phases[0] | [.operations_rank_min == .operations_rank_max, .operations < .operations_planned,
     ([.warnings[].code] | index("cut-short"))]' doc.json)" '[true,true,null]' \
-    "stops all ranks at the same operation, which is a normal end"
+    "stops all ranks at the same operation, which is a normal end [A017]"
 is "$(ls)" doc.json "and the file is gone"
 
 # A rank that cannot read on: the others end with it.

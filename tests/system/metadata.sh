@@ -117,4 +117,11 @@ if [ "$PARIO_MPI" != none ] && command -v "$PARIO_MPIRUN" >/dev/null; then
 else
     skip 2 "no MPI"
 fi
+
+run alone "$pario" metadata --threads 4 -F -I 10 -d few --json doc.json
+is "$status:$(jq '[.tests[0].phases[] | select(.phase == "create") | .operations] | add' doc.json)" "0:40" \
+    "items per directory alone say how many items [A011]"
+run alone "$pario" metadata -F -b 1 -z 2 -n 31 -C -T -d few --json doc.json
+is "$status:$(jq -c '[.tests[0].phases[] | [.phase, .operations, .operations_failed]]' doc.json)" \
+    '0:[["tree-create",3,0],["create",31,0],["stat",31,0]]' "all phases work on the same items [A013]"
 done_testing
