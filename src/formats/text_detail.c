@@ -67,6 +67,35 @@ static void stages(struct text *out, const struct test_result *t)
                 stage_row(out, &t->phases[i], k);
 }
 
+static void cpu_row(struct text *out, const struct phase_result *p)
+{
+    static const enum counter times[] = {COUNTER_USER_NS, COUNTER_SYSTEM_NS};
+    const uint64_t *n = p->counters;
+    char value[TEXT_VALUE], share[TEXT_VALUE];
+    double busy = (double)n[COUNTER_USER_NS] + (double)n[COUNTER_SYSTEM_NS];
+    text_row_head(out, p);
+    for (size_t i = 0; i < 2; i++)
+        text_add(out, " %8s %7s", text_value(value, METRIC_NS, (double)n[times[i]]),
+                 text_value(share, METRIC_SHARE, (double)n[times[i]] / busy));
+    text_add(out, " %8s", text_value(value, METRIC_COUNT, (double)n[COUNTER_SWITCHES]));
+    text_add(out, " %12s\n", text_value(value, METRIC_SHARE, p->node_cpu));
+}
+
+static void cpu(struct text *out, const struct test_result *t)
+{
+    bool headed = false;
+    for (size_t i = 0; i < t->phases_used; i++) {
+        const struct phase_result *p = &t->phases[i];
+        if (p->counters[COUNTER_USER_NS] + p->counters[COUNTER_SYSTEM_NS] == 0)
+            continue;
+        if (!headed)
+            text_add(out, "\nCPU time of all ranks\n%-12s %3s %8s %7s %8s %7s %8s %12s\n", "phase",
+                     "rep", "user", "", "system", "", "switches", "busiest node");
+        headed = true;
+        cpu_row(out, p);
+    }
+}
+
 static void slow_row(struct text *out, const struct phase_result *p, const struct slow_rank *slow)
 {
     char value[TEXT_VALUE], host[sizeof slow->host];
@@ -114,6 +143,7 @@ void text_details(struct text *out, const struct test_result *t)
     if (t->phases_used > 0) {
         latencies(out, t);
         stages(out, t);
+        cpu(out, t);
         slowest(out, t);
     }
     pairs(out, "The backend says", t->facts, t->facts_used);

@@ -67,6 +67,9 @@ static int check(const struct access_plan *a, const struct settings *s, struct e
     if (a->ramp_ns && !s->deadline_ns)
         return error_set(e, STATUS_USAGE, "usage",
                          "option --ramp is left out of a run of a given time: give that with -D");
+    if (s->loop && !s->deadline_ns)
+        return error_set(e, STATUS_USAGE, "usage",
+                         "option --loop goes on until a deadline: give one with -D");
     if (a->mixed && (s->check_write || s->check_read))
         return error_set(e, STATUS_USAGE, "usage",
                          "option --read-percent: reads that race with writes cannot be compared: "
@@ -83,7 +86,7 @@ int access_make(struct access_plan *a, const struct settings *s, uint64_t ranks,
     *a = (struct access_plan){
         .mixed = s->read_percent >= 0,
         .read_percent = s->read_percent >= 0 ? (unsigned)s->read_percent : 100,
-        .loops = s->workload == WORKLOAD_RANDOM && s->deadline_ns > 0,
+        .loops = (s->workload == WORKLOAD_RANDOM || s->loop) && s->deadline_ns > 0,
         .zipf = s->zipf,
         .think_ns = s->think_ns,
         .ramp_ns = s->ramp_ns,

@@ -30,7 +30,7 @@ static void begin_drawn(struct pattern *p, uint64_t way)
     p->base_bytes = plan_base_offset(plan, p->rank);
     p->draws = rng_make(key_of(plan, p->rank, way), p->rank);
     p->draw_transfers = (pieces ? plan->draw_bytes : pattern_room(p)) / plan->transfer_bytes;
-    p->left = p->draw_transfers ? plan->transfers_per_rank : 0;
+    p->share = p->left = p->draw_transfers ? plan->transfers_per_rank : 0;
     p->left_in_block = 0;
     /* What is hot stays hot, in each phase and pass. */
     p->skew = skew_make(&plan->access, pieces ? pieces : 1, key_of(plan, p->rank, 0));
@@ -57,6 +57,7 @@ void pattern_begin(struct pattern *p, const struct plan *plan, uint64_t rank, bo
                           .rank = rank,
                           .read = read,
                           .repetition = repetition,
+                          .share = goal < full ? goal : full,
                           .left = goal < full ? goal : full,
                           .cut = read && goal != UINT64_MAX,
                           .file_bytes = file_bytes};
@@ -66,7 +67,7 @@ void pattern_begin(struct pattern *p, const struct plan *plan, uint64_t rank, bo
 void pattern_again(struct pattern *p)
 {
     p->pass++;
-    p->left = p->plan->transfers_per_rank;
+    p->left = p->share;
     begin_pass(p);
 }
 

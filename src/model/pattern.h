@@ -11,8 +11,9 @@ struct pattern {
     uint64_t rank; /* whose share this is */
     bool read;     /* another order than the write's, a new one each repetition */
     uint64_t repetition;
-    uint64_t pass; /* over all of it, from 0; each in another order */
-    uint64_t left; /* transfers of this pass not yet handed out */
+    uint64_t pass;  /* over all of it, from 0; each in another order */
+    uint64_t share; /* transfers of a pass */
+    uint64_t left;  /* transfers of this pass not yet handed out */
     uint64_t left_in_block;
     uint64_t offset_bytes;    /* in order: of the next transfer */
     uint64_t jump_bytes;      /* in order: from the end of a block to the next */

@@ -74,7 +74,7 @@ static inline enum step transfer(struct transfers *t, struct op *op)
 static inline bool goes_on(struct transfers *t)
 {
     if (__builtin_expect(t->pattern.left == 0, 0)) {
-        if (!t->base.plan->access.loops)
+        if (!t->base.plan->access.loops || t->pattern.share == 0)
             return false;
         pattern_again(&t->pattern);
     }

@@ -74,6 +74,8 @@ static void write_once(struct rank_run *r, struct phase_end *end)
         run_phase(r, end, "prepare");
     bool together = p->time_create && !r->storage.exists;
     run_phase(r, end, "write");
+    if (r->done > p->transfers_per_rank) /* over the same places again and again */
+        r->done = p->transfers_per_rank;
     if (together)
         storage_see(&r->storage, p, r->comm->rank);
     r->storage.written =

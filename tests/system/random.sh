@@ -1,6 +1,6 @@
 #!/bin/bash
 # The workload random through the built program: bytes as the kernel counts them, kept files, both
-# directions, damage; and every recipe of doc/random.md at small size.
+# directions, several sizes, damage.
 . "${PARIO_SOURCE:-.}/tests/support/tap.sh"
 command -v jq >/dev/null || skip_all "no jq"
 
@@ -99,17 +99,4 @@ else
     skip 2 "no strace"
 fi
 
-# Recipes: sizes and times cut down; direct I/O, queues only where they are to be had.
-recipes=$(sed -n '/^## Recipes/,$s/^    pario //p' "$PARIO_SOURCE/doc/random.md")
-"$pario" --list | grep -q '^  uring .*(unavailable' && recipes=${recipes//-a uring/-a aio}
-run "$pario" --direct -b 4k -t 4k
-[ "$status" = 0 ] || recipes=${recipes//--direct/}
-while read -r recipe; do
-    small=$(echo "$recipe" | sed -E 's/-b [0-9]+[mg]/-b 8m/; s/-D [0-9]+/-D 0.2/; s/--threads ([0-9]+)/--threads 3/
-        s/--ramp 1/--ramp 0.1/; s/--interval 1/--interval 0.1/')
-    # shellcheck disable=SC2086 # words of a command line
-    run "$pario" $small --json doc.json
-    is "$status" 0 "pario $recipe"
-    is "$(jq '[.tests[0].phases[] | select(.operations == 0)] | length' doc.json)" 0 "and each phase did something"
-done <<<"$recipes"
 done_testing
