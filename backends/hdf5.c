@@ -79,6 +79,7 @@ static void hdf5_close(void *io)
         hdf5_close_file(h, f);
     }
     hdf5_properties_free(h);
+    posix_files_free(h->plain);
     mpiio_hints_free(&h->hints);
     MPI_Comm_free(&h->comm);
     free(h);
@@ -126,6 +127,11 @@ static struct hdf5 *make(const struct backend_setup *setup, struct error *e)
     h->clock = setup->clock;
     h->names = setup->names;
     h->handles = setup->handles;
+    h->plain = posix_files_make(setup, 0, e);
+    if (h->plain == NULL) {
+        free(h);
+        return NULL;
+    }
     h->together = h->alone = h->creation = h->dataset_creation = H5I_INVALID_HID;
     h->collective = h->independent = h->memory = H5I_INVALID_HID;
     for (uint32_t i = 0; i < h->handles; i++)
@@ -151,6 +157,7 @@ static void *hdf5_open(const struct backend_setup *setup, struct error *e)
     if (h == NULL)
         return NULL;
     if (mpiio_hints_make(&h->hints, &source, setup->comm, e) != 0) {
+        posix_files_free(h->plain);
         free(h);
         return NULL;
     }
@@ -209,7 +216,8 @@ const struct backend backend_hdf5 = {
                 [OP_XATTR] = perform_name,
                 [OP_UNLINK] = perform_name,
                 [OP_MKDIR] = perform_name,
-                [OP_RMDIR] = perform_name},
+                [OP_RMDIR] = perform_name,
+                [OP_SYNC_DIRECTORY] = perform_name},
     .explain = hdf5_explain,
     .facts = hdf5_facts,
 #endif

@@ -87,6 +87,7 @@ struct hdf5 {
     struct mpiio_agreed unopenable[2]; /* by any rank: for reading, for writing */
     const struct clock *clock;
     struct object_names names;
+    struct posix_files *plain; /* markers: files that are no HDF5 files */
     uint32_t handles;
     struct hdf5_file file[];
 };
@@ -108,6 +109,9 @@ int hdf5_datasets_make(struct hdf5 *h, struct hdf5_file *f);
 /* Finds the layout of what is there and opens the datasets. */
 int hdf5_datasets_open(struct hdf5 *h, struct hdf5_file *f);
 void hdf5_datasets_close(struct hdf5_file *f);
+
+/* All but names, of what is part of a marker (OP_FLAG_MARKER). */
+enum io_state hdf5_perform_plain(struct hdf5 *h, const struct op *op, struct outcome *outcome);
 
 /* 0 or an outcome's error; the file is no longer open here in any case. */
 int hdf5_close_file(struct hdf5 *h, struct hdf5_file *f);

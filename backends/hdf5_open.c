@@ -124,6 +124,20 @@ static int open_all(struct hdf5 *h, struct hdf5_file *f, const struct op *op, co
     return error;
 }
 
+enum io_state hdf5_perform_plain(struct hdf5 *h, const struct op *op, struct outcome *outcome)
+{
+    *outcome = (struct outcome){0};
+    if (op_is_transfer((enum op_kind)op->kind))
+        posix_files_pieces(h->plain, op, outcome);
+    else if (op->kind == OP_SYNC)
+        posix_files_sync(h->plain, op, false, outcome);
+    else if (op->kind == OP_CLOSE)
+        posix_files_close(h->plain, op, outcome);
+    else
+        posix_files_open(h->plain, op, outcome);
+    return IO_DONE;
+}
+
 enum io_state hdf5_perform_open(void *io, const struct op *op, uint32_t slot,
                                 struct outcome *outcome)
 {
@@ -131,6 +145,8 @@ enum io_state hdf5_perform_open(void *io, const struct op *op, uint32_t slot,
     struct hdf5 *h = io;
     struct hdf5_file *f = &h->file[op->handle];
     char path[POSIX_PATH_BYTES];
+    if (op->flags & OP_FLAG_MARKER)
+        return hdf5_perform_plain(h, op, outcome);
     *outcome = (struct outcome){0};
     *f = (struct hdf5_file){.file = H5I_INVALID_HID,
                             .space = H5I_INVALID_HID,
@@ -186,6 +202,8 @@ enum io_state hdf5_perform_sync(void *io, const struct op *op, uint32_t slot,
     (void)slot;
     struct hdf5 *h = io;
     struct hdf5_file *f = &h->file[op->handle];
+    if (op->flags & OP_FLAG_MARKER)
+        return hdf5_perform_plain(h, op, outcome);
     *outcome = (struct outcome){0};
     if (op->flags & OP_FLAG_DIRECTORY)
         posix_name(&h->names, op, outcome);
@@ -206,6 +224,8 @@ enum io_state hdf5_perform_close(void *io, const struct op *op, uint32_t slot,
     (void)slot;
     struct hdf5 *h = io;
     struct hdf5_file *f = &h->file[op->handle];
+    if (op->flags & OP_FLAG_MARKER)
+        return hdf5_perform_plain(h, op, outcome);
     *outcome = (struct outcome){0};
     if (f->file < 0) {
         outcome->error = HDF5_CLOSED;

@@ -39,6 +39,17 @@ static uint64_t expected_bytes(const struct plan *plan)
     return plan->workload == WORKLOAD_METADATA ? plan->metadata.write_bytes : plan->file_bytes;
 }
 
+/* Of a file that is made of blocks of all ranks in turn, or of each once; else 0. */
+static uint64_t block_bytes(const struct plan *plan)
+{
+    const struct checkpoint_layout *l = &plan->checkpoint.layout;
+    if (plan->workload == WORKLOAD_BULK)
+        return plan->block_bytes;
+    if (plan->workload != WORKLOAD_CHECKPOINT || !layout_is_shared(l))
+        return 0;
+    return l->shape == CHECKPOINT_STRIDED ? l->chunk_bytes : l->writer_bytes;
+}
+
 static void *open_backend(struct phase_state *s)
 {
     const struct rank_run *r = s->run;
@@ -53,9 +64,9 @@ static void *open_backend(struct phase_state *s)
         .buffer_bytes = fill_buffer_bytes(r->fill),
         .transfer_bytes = r->plan.transfer_bytes,
         .direct = r->plan.direct,
-        .file_per_process = r->plan.file_per_process || !(r->plan.workload & WORKLOAD_DATA),
+        .file_per_process = r->plan.file_per_process || !(r->plan.workload & WORKLOAD_TRANSFERS),
         .expected_bytes = expected_bytes(&r->plan),
-        .block_bytes = r->plan.workload == WORKLOAD_BULK ? r->plan.block_bytes : 0,
+        .block_bytes = block_bytes(&r->plan),
         .collective = r->plan.collective,
         .in_sequence = r->plan.order == ORDER_IN_SEQUENCE,
         .seed = r->plan.data.seed,
@@ -121,10 +132,25 @@ static uint64_t file_bytes(const struct rank_run *r)
     return bytes;
 }
 
+/* What the phase is made of, the backend can do. */
+static int check_needs(struct phase_state *s)
+{
+    const struct backend *b = s->run->job->backend;
+    for (int kind = 0; kind < OP_KINDS; kind++)
+        if (s->phase->needs >> kind & 1 && !b->perform[kind] &&
+            op_performer((enum op_kind)kind) == PERFORMER_BACKEND)
+            return error_set(&s->error, STATUS_USAGE, "usage",
+                             "backend %s cannot do what phase %s needs: %s", b->name,
+                             s->phase->name, op_name((enum op_kind)kind));
+    return 0;
+}
+
 /* Everything that needs memory or the backend, before the clock runs. */
 static int get_ready(struct phase_state *s)
 {
     const struct rank_run *r = s->run;
+    if (check_needs(s))
+        return -1;
     s->cursor = calloc(1, s->phase->cursor_bytes);
     if (!s->cursor)
         return error_errno(&s->error, ENOMEM, "memory for phase %s", s->phase->name);

@@ -117,6 +117,33 @@ else
 fi
 rm -rf groups node short
 
+# Through MPI libraries: the file that all share is opened, synced and closed together.
+libraries()
+{
+    for how in "-a mpiio" "-a mpiio -c --shape strided" "-a hdf5 --shape shared -c" \
+        "-a hdf5 --preset vpic -c --chunk 64k --compute 0 --hdf5.dataset-per-segment"; do
+        if [[ $how == *hdf5* ]] && "$pario" --list | grep -q '^  hdf5 .*cannot be used'; then
+            skip 2 "no HDF5"
+            continue
+        fi
+        read -ra words <<<"$how"
+        run mpi 2 "$pario" checkpoint "${words[@]}" -b 512k -t 64k --steps 2 -w --restart -k -o library
+        is "$status $err" "0 " "$how: written and read back"
+        run mpi 3 "$pario" checkpoint "${words[1]/#/-a}" --restart -t 4k -o library
+        is "$status" 0 "$how: and by more ranks"
+        rm -rf library
+    done
+    # shellcheck disable=SC2016 # the inner shell's
+    run mpi 3 bash -c 'ulimit -f 16384; exec "$@"' - "$pario" checkpoint -a mpiio --shape shared -b 8m -t 1m -o library
+    is "$status" 1 "a shared file that some ranks cannot write: all end"
+    rm -rf library
+}
+if [ "$PARIO_MPI" != none ] && command -v "$PARIO_MPIRUN" >/dev/null; then
+    libraries
+else
+    skip 9 "no MPI"
+fi
+
 mkdir full
 if mount -t tmpfs -o size=3m none full 2>/dev/null; then
     for time in first second; do

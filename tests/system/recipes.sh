@@ -25,7 +25,7 @@ for i in 0 1; do
 done
 while read -r line; do
     small=$(printf '%s\n' "$line" | sed -E 's/^mpirun -np 256 pario//; s/^pario //; s/-b [0-9]+[mg]/-b 256k/; s/-t [0-9]+[mk]/-t 64k/
-        s/-s [0-9]+/-s 3/; s/-D [0-9]+/-D 0.3/; s/--ramp 1/--ramp 0.1/; s/--interval 1/--interval 0.1/; s/-M 80%/-M 8m/; s/-d 10s/-d 10ms/')
+        s/-s [0-9]+/-s 3/; s/-D [0-9]+/-D 0.3/; s/--ramp 1/--ramp 0.1/; s/--interval 1/--interval 0.1/; s/-M 80%/-M 8m/; s/-d 10s/-d 10ms/; s/--compute [0-9]+s/--compute 10ms/; s/--staging 1g/--staging 256k/')
     read -ra words <<<"$small"
     if [[ $line == */dev/* ]]; then
         if [ ! -b "${loops[1]}" ]; then
@@ -42,7 +42,7 @@ while read -r line; do
         fi
         run mpi 2 "$pario" "${words[@]}"
     elif [[ $line == mpirun* ]]; then
-        run alone "$pario" --threads 3 "${words[@]}"
+        run alone "$pario" "${words[@]}" --threads 3
     else
         run alone "$pario" "${words[@]}" --json doc.json
     fi
