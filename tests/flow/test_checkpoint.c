@@ -164,6 +164,24 @@ static void work_and_drain_go_on_side_by_side(void **state)
     assert_int_equal(period_ns(RUN "--steps 2 --compute 60ms --background --staging 4m"), 105 * MS);
 }
 
+/* A107: time spent on names does not take in the wait for data, also where that is in flight. */
+static void names_do_not_wait_for_data(void **state)
+{
+    static const enum stage names[] = {STAGE_OPEN, STAGE_CLOSE, STAGE_RENAME, STAGE_DIRECTORY_SYNC};
+    struct flow one, other;
+    (void)state;
+    flow_run(&one, RUN "--steps 1 --compute 1s");
+    flow_run(&other, RUN "--steps 1 --compute 1s --background --staging 4m --depth 4");
+    const struct phase_result *p = flow_phase(&one, "checkpoint", 0);
+    const struct phase_result *q = flow_phase(&other, "checkpoint", 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_int_equal(p->stages[names[i]].max_ns, q->stages[names[i]].max_ns);
+    assert_int_equal(p->stages[STAGE_TRANSFER].max_ns, 40 * MS);
+    assert_int_equal(q->stages[STAGE_TRANSFER].max_ns, 10 * MS);
+    flow_free(&one);
+    flow_free(&other);
+}
+
 /* The leader writes for both, 40 ms more; the other hands over its last transfer after 2 + 2 + 40 +
  * 30 ms. */
 static void a_leader_writes_for_its_group(void **state)
@@ -237,6 +255,7 @@ int main(void)
         cmocka_unit_test(little_memory_blocks_until_the_rest_is_copied),
         cmocka_unit_test(an_odd_area_is_used_up),
         cmocka_unit_test(work_and_drain_go_on_side_by_side),
+        cmocka_unit_test(names_do_not_wait_for_data),
         cmocka_unit_test(a_leader_writes_for_its_group),
         cmocka_unit_test(a_group_ends_with_its_leader),
         cmocka_unit_test(what_makes_no_sense_is_refused),

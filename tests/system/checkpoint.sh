@@ -221,6 +221,13 @@ vpic 4 536870912 1
 nn-restart 4 4294967296 4
 END
 
+# A104: 31 ranks, 16777216 particles of 32 bytes, 5 steps: 83214991360 bytes, to the last.
+run "$pario" plan checkpoint --ranks 31 -b 512m -t 16m --steps 5
+like "$out" 'checkpoint .*\(16642998272 bytes\) in 31 file' "A104: bytes are exact, a fifth in each step"
+# B23: bursts of 30 GiB, eight times.
+run "$pario" plan checkpoint --ranks 1536 -b 20m -t 2m --shape shared -a mpiio -c --steps 8
+like "$out" 'checkpoint .*\(32212254720 bytes\) in 1 file' "B23: periodic bursts into a shared file"
+
 wrong=
 for ((i = 0; i < ${PARIO_KILLS:-5}; i++)); do
     "$pario" checkpoint "${small[@]}" --steps 1000 -k >/dev/null 2>&1 &
