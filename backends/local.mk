@@ -13,6 +13,7 @@ backends_parts += backends/network.c
 backends_mpi_parts =
 backends_mpi_parts += backends/mpiio.c
 backends_mpi_parts += backends/hdf5.c
+backends_mpi_parts += backends/pnetcdf.c
 
 libpario_a_SOURCES += backends/backend.h
 libpario_a_SOURCES += $(backends_parts)
@@ -47,6 +48,10 @@ libpario_mpi_a_SOURCES += backends/mpiio_file.h
 libpario_mpi_a_SOURCES += backends/mpiio_hints.c
 libpario_mpi_a_SOURCES += backends/mpiio_share.h
 libpario_mpi_a_SOURCES += backends/mpiio_transfer.c
+libpario_mpi_a_SOURCES += backends/pnetcdf_explain.c
+libpario_mpi_a_SOURCES += backends/pnetcdf_file.h
+libpario_mpi_a_SOURCES += backends/pnetcdf_open.c
+libpario_mpi_a_SOURCES += backends/pnetcdf_transfer.c
 
 nodist_libpario_a_SOURCES += backends/table.c
 CLEANFILES += backends/table.c

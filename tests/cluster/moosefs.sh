@@ -1,7 +1,7 @@
 #!/bin/bash
 # A real distributed file system, MooseFS, with its three servers on the hosts that measure it: what is written is
 # read and right, from other hosts too; a server that crashes in mid-run ends in a clean error or in nothing.
-. "${PARIO_SOURCE:-.}/tests/cluster/hosts.sh"
+. "${PARIO_SOURCE:-.}/tests/cluster/filesystem.sh"
 need_hosts
 for command in mfsmaster mfschunkserver mfsmount mfscli jq; do
     PATH=$PATH:/usr/sbin command -v "$command" >/dev/null || skip_all "no $command"
@@ -46,39 +46,11 @@ for n in 1 2 3; do
     on node$n mfsmount "$M/mnt" -H node1 >"$M/mount$n.out" 2>&1 || skip_all "mfsmount: $(tail -n 1 "$M/mount$n.out")"
 done
 
-result() { jq -r "$1" result.json 2>&1; }
-slots node1:2 node2:2 node3:2
-for form in "" "-F" "-F -z" "-F -t 47008 -b 470080 -s 3"; do
-    read -r -a options <<<"$form"
-    run across 6 "$pario" -a posix -b 1m -t 64k "${options[@]}" -C -e -w -W -r -R -o "$M/mnt/data" --json result.json
-    is "$status" 0 "6 ranks on 3 hosts, bulk${form:+ $form}: done"
-    [ "$status" = 0 ] || note "$err"
-    is "$(result '[.tests[0].phases[] | select(.phase != "write") | .verified_bytes == .bytes] | unique | join(" ")')" true \
-        "all that was read is what was written"
-done
-like "$(result '.environment | tostring')" 'mfs#node1' "the file system is known by its name"
-is "$(result '[.tests[0].phases[] | .warnings[] | select(.code == "same-node-read")] | length')" 0 "and nobody read its own"
-run across 6 "$pario" metadata -n 50 -d "$M/mnt/tree" --json result.json
-is "$status" 0 "6 ranks make, look at and remove 300 files"
-is "$(on node2 ls -A "$M/mnt")" "" "nothing is left"
+measured "$M/mnt" 'mfs#node1'
 
 # A chunk server is gone; the master and the ranks live.
-across 6 "$pario" -a posix -b 4m -t 64k -e -i 20 -o "$M/mnt/data" --json result.json >"$scratch/out" 2>"$scratch/err" &
-job=$!
-for i in $(seq 300); do
-    [ "$(jq '.tests[0].phases | length' result.json 2>/dev/null || echo 0)" -ge 2 ] && break
-    sleep 0.1
-done
-on node3 sh -c 'kill -9 $(pidof mfschunkserver)'
-status=0
-wait $job || status=$?
-err=$(cat "$scratch/err")
-case $status in
-0) is "$(result .status)" ok "a chunk server crashed: the run went on" ;;
-1) like "$err" '^pario: .*data' "a chunk server crashed: an error that names the file" ;;
-*) is "$status" "0 or 1" "a chunk server crashed: a clean end" ;;
-esac
-note "$status $(result .status) $err"
+crash_server() { on node3 sh -c 'kill -9 $(pidof mfschunkserver)'; }
+crashed "a chunk server crashed" "$M/mnt" crash_server
 for n in 1 2 3; do
     on node$n umount -l "$M/mnt" 2>/dev/null
 done

@@ -125,6 +125,9 @@ preload()
     { ldd "$pario" | sed -n 's/.* => \(.*\/lib[a-z]*san\.so[^ ]*\) .*/\1/p'; echo "$1"; } | paste -s -d :
 }
 
+# lacks BACKEND: this build has it not.
+lacks() { "$pario" -a "$1" --dry-run 2>&1 | grep -q 'cannot be used'; }
+
 need_mpi()
 {
     [ "$PARIO_MPI" != none ] || skip_all "built without MPI"

@@ -3,7 +3,7 @@
 # really did is told, and trouble ends all ranks with one message.
 . "${PARIO_SOURCE:-.}/tests/support/tap.sh"
 need_mpi
-if "$pario" --list | grep -A 2 '^ *hdf5 ' | grep -q 'cannot be used'; then
+if lacks hdf5; then
     run alone "$pario" -a hdf5
     is "$status" 2 "without HDF5 the backend is refused"
     like "$err" '^pario: .*hdf5 cannot be used: built with' "and says what is missing"
