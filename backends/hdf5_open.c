@@ -5,6 +5,7 @@
 
 #ifdef HAVE_HDF5
 
+#include "backends/mpiio_name.h"
 #include "backends/posix_file.h"
 
 #include <errno.h>
@@ -153,7 +154,7 @@ enum io_state hdf5_perform_open(void *io, const struct op *op, uint32_t slot,
                             .object = op->object,
                             .shared = !h->file_per_process &&
                                       (op->kind == OP_OPEN || op->flags & OP_FLAG_COLLECTIVE)};
-    if (h->names.path(h->names.plan, op->object, path, sizeof path) != 0)
+    if (mpiio_name(&h->names, op->object, path, sizeof path) != 0)
         outcome->error = HDF5_LONG_NAME; /* on every rank: the name is the same everywhere */
     else if (refused(h, f, op))
         outcome->error = HDF5_ELSEWHERE;

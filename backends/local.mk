@@ -45,6 +45,7 @@ libpario_mpi_a_SOURCES += backends/hdf5_transfer.c
 libpario_mpi_a_SOURCES += backends/mpiio_cause.c
 libpario_mpi_a_SOURCES += backends/mpiio_explain.c
 libpario_mpi_a_SOURCES += backends/mpiio_file.h
+libpario_mpi_a_SOURCES += backends/mpiio_name.h
 libpario_mpi_a_SOURCES += backends/mpiio_hints.c
 libpario_mpi_a_SOURCES += backends/mpiio_share.h
 libpario_mpi_a_SOURCES += backends/mpiio_transfer.c

@@ -51,6 +51,7 @@ static const struct option mpiio_option_rows[] = {
 
 #ifdef HAVE_MPI
 
+#include "backends/mpiio_name.h"
 #include "backends/posix_file.h"
 
 #include <errno.h>
@@ -207,7 +208,7 @@ static enum io_state perform_open(void *io, const struct op *op, uint32_t slot,
     char path[POSIX_PATH_BYTES];
     bool shared = !m->file_per_process && (op->kind == OP_OPEN || op->flags & OP_FLAG_COLLECTIVE);
     *outcome = (struct outcome){0};
-    if (m->names.path(m->names.plan, op->object, path, sizeof path) != 0) {
+    if (mpiio_name(&m->names, op->object, path, sizeof path) != 0) {
         outcome->error = MPIIO_LONG_NAME; /* on every rank: the name is the same everywhere */
         return IO_DONE;
     }
@@ -288,7 +289,7 @@ static enum io_state perform_unlink(void *io, const struct op *op, uint32_t slot
     struct mpiio *m = io;
     char path[POSIX_PATH_BYTES];
     *outcome = (struct outcome){.error = MPIIO_LONG_NAME};
-    if (m->names.path(m->names.plan, op->object, path, sizeof path) == 0)
+    if (mpiio_name(&m->names, op->object, path, sizeof path) == 0)
         outcome->error = MPI_File_delete(path, m->hints.asked);
     return IO_DONE;
 }

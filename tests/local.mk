@@ -136,6 +136,7 @@ shell_tests += tests/system/bytes.sh
 shell_tests += tests/system/checkpoint.sh
 shell_tests += tests/system/cli.sh
 shell_tests += tests/system/collective.sh
+shell_tests += tests/system/conformance.sh
 shell_tests += tests/system/field.sh
 shell_tests += tests/system/keeping.sh
 shell_tests += tests/system/verify.sh

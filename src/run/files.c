@@ -18,6 +18,8 @@ bool files_kept(const struct rank_run *r, const struct phase_end *end)
 
 void files_clear(struct rank_run *r, struct phase_end *end)
 {
+    if (run_ended(end) && r->plan.write)
+        storage_see_left(&r->storage, &r->plan, r->comm->rank);
     uint64_t exists = r->storage.mine && r->storage.exists ? 1 : 0;
     comm_reduce_all(r->comm, REDUCE_MAX, &exists, 1);
     if (exists) {

@@ -61,6 +61,10 @@ int storage_begin(struct storage *s, const struct plan *plan, struct comm *comm,
  * sidecar's seed, or holds nothing. */
 bool storage_unfinished(const struct sidecar *sidecar, const char *path);
 
+/* After a run that failed: whether what it was about to make at this rank's path is there all the
+ * same, as some libraries leave it. */
+void storage_see_left(struct storage *s, const struct plan *plan, uint64_t rank);
+
 /* Writes the sidecar of so many ranks; all NULL: that of storage_begin. 0, or -1 with an error. */
 int storage_record(const struct plan *plan, const struct kept *all, uint64_t ranks,
                    struct error *e);

@@ -45,3 +45,17 @@ bool storage_unfinished(const struct sidecar *sidecar, const char *path)
         return true;
     return fill_find_seed(head, 0, (uint64_t)got, &seed) && seed == sidecar->seed;
 }
+
+void storage_see_left(struct storage *s, const struct plan *plan, uint64_t rank)
+{
+    char path[PROBE_PATH_BYTES];
+    struct file_facts facts;
+    struct error ignored = error_none();
+    const struct sidecar own = {.seed = plan->data.seed};
+    if (!s->files || !s->mine || s->exists || plan->devices || plan->reuse ||
+        plan_path(plan, plan_object(plan, rank), path, sizeof path))
+        return;
+    if (file_look(path, &facts, &ignored) == 0 && facts.kind == FILE_REGULAR &&
+        storage_unfinished(&own, path))
+        s->exists = s->owned = true;
+}

@@ -82,7 +82,7 @@ trouble() # NAME
     if [ "$full" ]; then
         for way in "" "-c" "-F" "-c -e --mpiio.file-view" "--mpiio.preallocate"; do
             # shellcheck disable=SC2086 # options
-            run mpi 4 "$pario" -a mpiio -w -b 4m -t 64k -D 30 -o full/f $way
+            run mpi 4 "$pario" -a mpiio -w -b 4m -t 64k -D 30 --reserve 0% -o full/f $way
             is "$status" 1 "$1, '$way': a full disk is a failure"
             like "$(said)" '^pario: rank [0-9] .*full/f.*MPI_File_.*No space left on device' "$1, '$way': that is named"
             is "$(said | wc -l):$(ls full)" "1:" "$1, '$way': once, and nothing is left"
