@@ -30,9 +30,9 @@ struct session {
     size_t group;                  /* its place among the groups */
     enum world_kind kind;
     bool speaks; /* this process has rank 0 */
-    /* All is said; only the library has yet to end. A rank that is through with that earlier makes
-     * some launchers end the others by signals, which are no reason to say more. */
-    atomic_bool over;
+    /* OVER: all is said; only the library has yet to end. A rank that is through with that earlier
+     * makes some launchers end the others by signals, which are no reason to say more. */
+    _Atomic enum ending { RUNNING, OVER, CUT } ending;
     struct watch *watch;
     pthread_mutex_t lock; /* the report, between rank 0 and the watch */
     struct report report;
@@ -237,6 +237,13 @@ static uint64_t take_part(struct session *s, size_t i, struct comm *comm)
     return going;
 }
 
+/* The run comes to its end or the watch cuts it off, not both. False: the other was first. */
+static bool claim_end(struct session *s, enum ending how)
+{
+    enum ending was = RUNNING;
+    return atomic_compare_exchange_strong(&s->ending, &was, how);
+}
+
 static void rank_main(void *context, struct comm *comm)
 {
     struct session *s = context;
@@ -260,14 +267,16 @@ static void rank_main(void *context, struct comm *comm)
     if (s->kind == WORLD_MPI)
         s->status = (enum status)status;
     if (s->kind == WORLD_MPI || comm->rank == 0)
-        atomic_store(&s->over, true);
+        if (!claim_end(s, OVER))
+            for (;;)
+                pause(); /* until the watch has ended the process: no library takes both at once */
 }
 
 /* The time to come to an end is up: what is known is kept, and the process goes. */
 static void last_words(void *context, int number)
 {
     struct session *s = context;
-    if (atomic_load(&s->over))
+    if (!claim_end(s, CUT))
         _exit((int)s->status);
     if (s->speaks && pthread_mutex_trylock(&s->lock) == 0) {
         fprintf(stderr, "pario: signal %d (%s), and an operation does not return: ending now\n",

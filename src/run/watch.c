@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -47,9 +46,6 @@ static void *watch_main(void *argument)
 {
     struct watch *w = argument;
     int number = 0;
-    /* A table of open files that threads share costs each of their I/O calls two atomic operations
-     * (3 % of a small read): where the kernel lets it, this thread takes a copy. */
-    (void)unshare(CLONE_FILES);
     if (sigwait(&w->set, &number) != 0 || atomic_load(&w->over))
         return NULL;
     atomic_store(&w->signal, number);
