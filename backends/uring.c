@@ -56,7 +56,8 @@ static const struct option uring_options[] = {
 
 #define LARGEST_CALL UINT64_C(0x40000000) /* bytes; the kernel moves less than 2 GiB at once */
 #define CANCEL_TAG UINT64_MAX
-/* A submission's tag: the slot, and whether completing it is more than a count of bytes. */
+/* A submission's tag: the slot, and whether completing it is more than a count of bytes, or it is
+ * there again. */
 #define TAG_SPECIAL (UINT64_C(1) << 32)
 
 static void uring_free(struct uring *u)
@@ -81,6 +82,8 @@ static int uring_allocate(struct uring *u, uint32_t slots, uint32_t handles)
     u->calls_total = u->calls_free_used = calls;
     for (uint32_t i = 0; i < handles; i++)
         u->fd[i] = -1;
+    for (uint32_t i = 0; i < slots; i++)
+        u->slots[i].call = URING_NO_CALL;
     for (uint32_t i = 0; i < calls; i++)
         u->calls_free[i] = (uint16_t)(calls - 1 - i);
     return 0;
@@ -114,25 +117,37 @@ static void uring_close(void *io)
     uring_free(io);
 }
 
-/* A free submission; NULL where the ring is full of what the kernel has not taken yet. */
-static struct io_uring_sqe *next_sqe(struct uring *u)
+static int submit(struct uring *u)
 {
-    if (io_uring_sq_ready(&u->ring) >= u->batch)
-        io_uring_submit(&u->ring); /* what fails here is tried again, and reported, by reap */
-    struct io_uring_sqe *sqe = io_uring_get_sqe(&u->ring);
-    if (sqe == NULL && io_uring_submit(&u->ring) >= 0 && io_uring_sqring_wait(&u->ring) >= 0)
-        sqe = io_uring_get_sqe(&u->ring);
-    return sqe;
+    u->gathered = 0;
+    return io_uring_submit(&u->ring);
 }
 
-static void fill_transfer(struct uring *u, struct io_uring_sqe *sqe, uint32_t slot)
+static __attribute__((noinline)) struct io_uring_sqe *make_room(struct uring *u)
 {
-    const struct op *op = u->slots[slot].op;
+    if (submit(u) < 0 || io_uring_sqring_wait(&u->ring) < 0)
+        return NULL;
+    return io_uring_get_sqe(&u->ring);
+}
+
+/* A free submission; NULL where the ring is full of what the kernel has not taken yet. */
+static inline struct io_uring_sqe *next_sqe(struct uring *u)
+{
+    if (u->gathered >= u->batch)
+        submit(u); /* what fails here is tried again, and reported, by reap */
+    u->gathered++;
+    struct io_uring_sqe *sqe = io_uring_get_sqe(&u->ring);
+    return __builtin_expect(sqe == NULL, 0) ? make_room(u) : sqe;
+}
+
+static inline void fill_transfer(struct uring *u, struct io_uring_sqe *sqe, const struct op *op,
+                                 uint32_t slot)
+{
     uint64_t bytes = op->length_bytes < LARGEST_CALL ? op->length_bytes : LARGEST_CALL;
     uint64_t offset = op->offset_bytes;
     char *data = op->data;
     bool pieces = op->count > 1;
-    if (pieces) {
+    if (__builtin_expect(pieces, 0)) {
         offset += u->slots[slot].piece * op->stride_bytes;
         data += u->slots[slot].piece * op->length_bytes;
     }
@@ -151,8 +166,8 @@ static enum io_state perform_transfer(void *io, const struct op *op, uint32_t sl
     struct io_uring_sqe *sqe = next_sqe(u);
     if (sqe == NULL)
         return IO_FULL;
-    u->slots[slot] = (struct uring_slot){.op = op, .call = URING_NO_CALL};
-    fill_transfer(u, sqe, slot);
+    u->slots[slot].op = op;
+    fill_transfer(u, sqe, op, slot);
     u->in_flight++;
     return IO_QUEUED;
 }
@@ -160,7 +175,7 @@ static enum io_state perform_transfer(void *io, const struct op *op, uint32_t sl
 static void fill(struct uring *u, struct io_uring_sqe *sqe, uint32_t slot)
 {
     if (op_is_transfer(u->slots[slot].op->kind)) {
-        fill_transfer(u, sqe, slot);
+        fill_transfer(u, sqe, u->slots[slot].op, slot);
         return;
     }
     uring_call_fill(u, sqe, slot);
@@ -207,7 +222,7 @@ static enum io_state perform_call(void *io, const struct op *op, uint32_t slot,
     bool by_handle = op->kind == OP_SYNC || op->kind == OP_CLOSE;
     if (!by_handle && u->calls_free_used == 0)
         return IO_FULL;
-    u->slots[slot] = (struct uring_slot){.op = op, .call = URING_NO_CALL};
+    u->slots[slot].op = op;
     if (!by_handle && uring_call_take(u, op, slot) != 0) {
         *outcome = (struct outcome){.error = ENAMETOOLONG};
         return IO_DONE;
@@ -230,9 +245,11 @@ static enum io_state perform_call(void *io, const struct op *op, uint32_t slot,
 static bool again(struct uring *u, uint32_t slot)
 {
     struct io_uring_sqe *sqe = next_sqe(u);
-    if (sqe != NULL)
-        fill(u, sqe, slot);
-    return sqe != NULL;
+    if (sqe == NULL)
+        return false;
+    fill(u, sqe, slot);
+    sqe->user_data |= TAG_SPECIAL;
+    return true;
 }
 
 /* A completion that needs thought. True: *outcome is the operation's; false: it goes on. */
@@ -248,6 +265,7 @@ static bool finish(struct uring *u, uint32_t slot, int64_t result, struct outcom
     }
     if (!op_is_transfer(op->kind)) {
         *outcome = outcome_of(uring_call_settle(u, slot, result), s->retries);
+        *s = (struct uring_slot){.call = URING_NO_CALL};
         return true;
     }
     if (result > 0)
@@ -259,6 +277,7 @@ static bool finish(struct uring *u, uint32_t slot, int64_t result, struct outcom
     }
     /* An error after the first piece is a short count: whoever goes on meets it again. */
     *outcome = outcome_of(result < 0 && s->moved == 0 ? result : s->moved, s->retries);
+    *s = (struct uring_slot){.call = URING_NO_CALL};
     return true;
 }
 
@@ -275,7 +294,7 @@ static uint32_t take(struct uring *u, struct completion *done, uint32_t max)
         seen++;
         uint32_t slot = (uint32_t)cqe->user_data;
         if (cqe->res >= 0 && cqe->user_data < TAG_SPECIAL)
-            done[n].outcome = (struct outcome){cqe->res, 0, u->slots[slot].retries};
+            done[n].outcome = (struct outcome){.value = cqe->res};
         else if (cqe->user_data == CANCEL_TAG || !finish(u, slot, cqe->res, &done[n].outcome))
             continue;
         done[n++].slot = slot;
@@ -290,6 +309,7 @@ static uint32_t take(struct uring *u, struct completion *done, uint32_t max)
 static int enter(struct uring *u, uint32_t want, int64_t until_ns)
 {
     bool gathered = io_uring_sq_ready(&u->ring) != 0;
+    u->gathered = 0;
     if (want == 0 || io_uring_cq_ready(&u->ring) >= want) {
         if (want != 0 && !gathered)
             return 0;

@@ -27,7 +27,9 @@ struct uring_call {
     struct statx stat;
 };
 
-/* An operation in flight. The op is the engine's, which keeps it until the completion. */
+/* An operation in flight. The op is the engine's, which keeps it until the completion. All but op
+ * is as at first (0, URING_NO_CALL) again when the operation is handed over, and so need not be
+ * written for the next one. */
 struct uring_slot {
     const struct op *op;
     int64_t moved;  /* by the pieces that are done */
@@ -40,6 +42,7 @@ struct uring {
     struct io_uring ring;
     uint32_t in_flight;
     uint32_t batch;
+    uint32_t gathered;   /* submissions written since the last call, at least */
     uint8_t opcode_read; /* plain or fixed */
     uint8_t opcode_write;
     uint8_t file_flags;  /* IOSQE_FIXED_FILE or 0 */

@@ -61,7 +61,7 @@ struct permutation permutation_make(uint64_t n, uint64_t key)
     uint64_t low_mask = (UINT64_C(1) << p.low_bits) - 1;
     p.high_count = (n >> p.low_bits) + ((n & low_mask) != 0);
     /* Two pairs of rounds are enough for large halves; few values need more of them to mix. */
-    p.pairs = n < (UINT64_C(1) << 20) ? 5 : 2;
+    p.pairs = n < (UINT64_C(1) << 12) ? 5 : n < (UINT64_C(1) << 20) ? 3 : 2;
     return p;
 }
 

@@ -162,9 +162,9 @@ static void reap(struct engine *e, uint32_t min)
         return;
     }
     for (int i = 0; i < n; i++) {
-        struct completion *c = &e->completions[i];
+        const struct op *op = &e->slots[e->completions[i].slot].op;
         e->in_flight--;
-        e->stage_in_flight[engine_stage(&e->slots[c->slot].op)]--;
+        e->stage_in_flight[is_plain(e, op) ? STAGE_TRANSFER : engine_stage(op)]--;
     }
     for (int i = 0; i < n; i++) {
         struct completion *c = &e->completions[i];
@@ -275,7 +275,9 @@ TWICE void hand_over(struct engine *e, uint32_t slot, bool plain)
         if (!finish(e, slot, &outcome, now_ns, plain))
             return;
     }
-    engine_queued(e, slot);
+    s->sequence = e->sequence++;
+    e->in_flight++;
+    e->stage_in_flight[plain ? STAGE_TRANSFER : engine_stage(&s->op)]++;
     if (!plain && s->op.order == ORDER_DRAIN)
         drain(e);
 }
