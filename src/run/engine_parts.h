@@ -53,6 +53,7 @@ struct engine {
     uint64_t at_deadline; /* own operations done when the deadline struck */
     uint64_t created;     /* files made by exclusive opens and creates */
     uint32_t in_flight;
+    bool gave_up; /* what is in flight was cancelled */
     uint32_t free_used;
     uint32_t *free_slots;
     uint32_t ready_used;

@@ -63,6 +63,20 @@ static int64_t meet_appointments(struct engine *e, int64_t now_ns)
     return INT64_MAX;
 }
 
+/* After an error, a signal or at the time limit nobody waits for reads that are stuck. At a plain
+ * deadline what was begun is measured to its end: left out, the slowest operations would be missing
+ * from the latencies. Writes are always waited for: of what was written the first ones must be
+ * whole, or what is kept could not be read. */
+static void give_up(struct engine *e)
+{
+    const struct engine_job *job = &e->job;
+    bool reads = job->phase->about == OP_READ && !job->phase->also;
+    if (!job->cursor->ending || !reads || !job->backend->cancel || !e->in_flight || e->gave_up)
+        return;
+    e->gave_up = true;
+    job->backend->cancel(job->io);
+}
+
 void engine_look(struct engine *e, int64_t now_ns)
 {
     int64_t appointment = meet_appointments(e, now_ns);
@@ -76,6 +90,7 @@ void engine_look(struct engine *e, int64_t now_ns)
     int reason = e->job.comm->ops->raised(e->job.comm);
     if (reason && !e->job.collective)
         engine_stop(e, (enum stop_reason)reason);
+    give_up(e);
     if (e->job.progress)
         progress_show(e->job.progress, e->sample, now_ns - e->zero_ns);
     int64_t next = now_ns + LOOK_NS;
@@ -266,6 +281,8 @@ enum remedy engine_remedy(struct engine *e, uint32_t slot, struct outcome *outco
     for (;;) {
         e->sample->counters[COUNTER_RETRIES] += outcome->retries;
         outcome->retries = 0;
+        if (e->gave_up && (outcome->error == ECANCELED || outcome->error == EINTR))
+            return REMEDY_FAILED; /* and nothing is to be said of it */
         if (outcome->error) {
             if (e->job.phase->errors != ERRORS_STOP && engine_pass(e, s, outcome))
                 return REMEDY_PASSED;

@@ -57,6 +57,23 @@ static void queued(void **state)
     flow_free(&f);
 }
 
+/* A read of rank 2 would take 100 s when another of its reads fails: it is given up at the next
+ * look. */
+static void a_stuck_read_is_given_up(void **state)
+{
+    struct flow f;
+    (void)state;
+    const struct phase_result *p =
+        must_fail(&f,
+                  "random -r -a sim --clock virtual --threads 3 -b 64m --depth 4 --sim.service 1ms "
+                  "--sim.stall 100s --sim.stall-at 10 --sim.error-rank 2 --sim.error-at 20",
+                  "read", "EIO", "offset ");
+    assert_true(flow_value(p, "elapsed_s") < 0.5);
+    flow_is(p, "operations_failed", 1);
+    assert_true(p->latency[OP_READ]->max < 2000000);
+    flow_free(&f);
+}
+
 /* All make the same number of calls, so all stop at the same operation; what the failed rank took
  * part in without moving anything is no operation of its own. */
 static void collective(void **state)
@@ -212,11 +229,17 @@ static void short_file_uring(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(synchronous),      cmocka_unit_test(queued),
-        cmocka_unit_test(collective),       cmocka_unit_test(any_operation),
-        cmocka_unit_test(every_workload),   cmocka_unit_test(all_ranks),
-        cmocka_unit_test(retried),          cmocka_unit_test(later_repetitions),
-        cmocka_unit_test(short_file_posix), cmocka_unit_test(short_file_uring),
+        cmocka_unit_test(synchronous),
+        cmocka_unit_test(queued),
+        cmocka_unit_test(a_stuck_read_is_given_up),
+        cmocka_unit_test(collective),
+        cmocka_unit_test(any_operation),
+        cmocka_unit_test(every_workload),
+        cmocka_unit_test(all_ranks),
+        cmocka_unit_test(retried),
+        cmocka_unit_test(later_repetitions),
+        cmocka_unit_test(short_file_posix),
+        cmocka_unit_test(short_file_uring),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
