@@ -10,9 +10,17 @@
 /* Blocks looked at one by one; of a file with more segments its whole rest is. */
 #define BLOCKS_MOST 64
 
+void observe_open(struct observation *o, struct comm *comm)
+{
+    void *handle;
+    bool threads = comm->size > 1 && comm->ops->native(comm, &handle) == NATIVE_NONE;
+    o->role = !threads ? OBSERVE_PROCESS : comm->rank == 0 ? OBSERVE_FOR_ALL : OBSERVE_OWN;
+}
+
 void observe_begin(struct observation *o)
 {
-    counters_read(NULL, COUNTERS_THREAD, 0, 0, &o->before);
+    counters_read(NULL, COUNTERS_PROCESS, 0, 0, &o->before);
+    counters_usage_read(COUNTERS_THREAD, &o->own);
 }
 
 static uint64_t known(uint64_t value)
@@ -23,16 +31,23 @@ static uint64_t known(uint64_t value)
 void observe_end(const struct observation *o, uint64_t *counters)
 {
     struct counters after;
-    counters_read(NULL, COUNTERS_THREAD, 0, 0, &after);
+    struct counters_usage own;
+    counters_usage_read(COUNTERS_THREAD, &own);
+    counters_read(NULL, COUNTERS_PROCESS, 0, 0, &after);
     struct counters used = counters_diff(&o->before, &after);
     double node = counters_node_cpu(&used);
+    counters[COUNTER_NODE_CPU_PERMILLE] = isnan(node) ? 0 : (uint64_t)(node * 1000 + 0.5);
+    counters[COUNTER_CPU_MAX_NS] =
+        o->role == OBSERVE_PROCESS
+            ? known(used.usage.user_ns) + known(used.usage.system_ns)
+            : own.user_ns - o->own.user_ns + own.system_ns - o->own.system_ns;
+    if (o->role == OBSERVE_OWN)
+        return;
     counters[COUNTER_USER_NS] = known(used.usage.user_ns);
     counters[COUNTER_SYSTEM_NS] = known(used.usage.system_ns);
-    counters[COUNTER_CPU_MAX_NS] = counters[COUNTER_USER_NS] + counters[COUNTER_SYSTEM_NS];
     counters[COUNTER_SWITCHES] = known(used.usage.switches);
     counters[COUNTER_DEVICE_READ_BYTES] = known(used.io.read_bytes);
     counters[COUNTER_DEVICE_WRITTEN_BYTES] = known(used.io.write_bytes);
-    counters[COUNTER_NODE_CPU_PERMILLE] = isnan(node) ? 0 : (uint64_t)(node * 1000 + 0.5);
 }
 
 static void look(int fd, uint64_t offset, uint64_t length, struct cache_pages *sum)

@@ -3,14 +3,22 @@
 #ifndef PARIO_RUN_OBSERVE_H
 #define PARIO_RUN_OBSERVE_H
 
+#include "comm/comm.h"
 #include "model/plan.h"
 #include "model/sample.h"
 #include "probe/counters.h"
 
+/* A queue may have its work done by threads of the kernel that belong to the process (io_uring
+ * does, for buffered writes), so it is the process that is looked at. Where ranks are threads of
+ * one, the first of them speaks for all. */
 struct observation {
+    enum { OBSERVE_PROCESS, OBSERVE_FOR_ALL, OBSERVE_OWN } role;
     struct counters before;
+    struct counters_usage own; /* of the calling thread, before */
 };
 
+/* What this rank looks at; once. */
+void observe_open(struct observation *o, struct comm *comm);
 /* Reads the counters. */
 void observe_begin(struct observation *o);
 /* Reads them again and puts the differences into the sample's counters. */

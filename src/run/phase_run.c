@@ -216,6 +216,7 @@ static void measure(struct phase_state *s)
         observe_cache(&s->run->plan, s->cursor->rank, s->sample.counters);
     if (s->phase->timed)
         axis_begin(&s->run->axis, comm);
+    observe_open(&s->observation, comm);
     observe_begin(&s->observation);
     comm->ops->barrier(comm);
     int64_t first_ns = clock->now_ns(clock);

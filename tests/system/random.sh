@@ -78,6 +78,20 @@ for wrong in "bulk -t 4k:1,8k:1" "checkpoint -t 4k:1,8k:1" "random -t 4k:1,8k" "
     is "$status:$(wc -l <<<"$err")" "2:1" "$wrong: refused, once"
 done
 
+# Buffered writes of a queue are done by threads of the kernel's own: their CPU counts as well. 0.3: what starts
+# and ends a run takes some.
+for backend in posix uring; do
+    if "$pario" --list | grep -q "^  $backend .*cannot be used"; then
+        skip 1 "no $backend"
+        continue
+    fi
+    rm -f doc.json
+    TIMEFORMAT='%U %S'
+    { time "$pario" -a $backend --threads 1 -b 64m -t 4k -w --json doc.json >/dev/null; } 2>spent.text
+    is "$(jq --arg all "$(tail -1 spent.text)" '(.tests[0].phases[0].cpu | .user_s + .system_s) /
+        ($all | split(" ") | map(tonumber) | add) | . > 0.3 and . < 1.05' doc.json)" true "$backend: all the CPU time is told"
+done
+
 # Intervals are merged over ranks in the document; the lines are rank 0's view.
 rm -f doc.json
 run "$pario" random --threads 3 -b 4m -t 4k -r -a sim --clock virtual --sim.service 1ms --depth 2 -D 1 --interval 100ms \
