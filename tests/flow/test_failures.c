@@ -68,7 +68,7 @@ static void a_stuck_read_is_given_up(void **state)
                   "random -r -a sim --clock virtual --threads 3 -b 64m --depth 4 --sim.service 1ms "
                   "--sim.stall 100s --sim.stall-at 10 --sim.error-rank 2 --sim.error-at 20",
                   "read", "EIO", "offset ");
-    assert_true(flow_value(p, "elapsed_s") < 0.5);
+    assert_true(flow_value(p, "elapsed_s") < 50); /* the other ranks need 4.1 for all */
     flow_is(p, "operations_failed", 1);
     assert_true(p->latency[OP_READ]->max < 2000000);
     flow_free(&f);
