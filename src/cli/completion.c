@@ -144,6 +144,10 @@ void completion_write(const struct cli_parts *parts, struct text *out)
                   "        mapfile -t COMPREPLY < <(compgen -W \"");
     workloads(out, parts);
     text_add(out, " plan\" -- \"$cur\")\n"
+                  "    elif ((COMP_CWORD == 2)) && [[ $prev == plan ]]; then\n"
+                  "        mapfile -t COMPREPLY < <(compgen -W \"");
+    workloads(out, parts);
+    text_add(out, "\" -- \"$cur\")\n"
                   "    fi\n"
                   "}\n"
                   "complete -F _pario pario\n");

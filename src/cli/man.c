@@ -81,7 +81,27 @@ static void option_term(struct text *out, const char *prefix, const struct optio
     text_add(out, "\n");
 }
 
-static void option_entry(struct text *out, const char *prefix, const struct option *o)
+/* A letter may mean one thing to one workload and another to the next: whose option this is. */
+static void whose(struct text *out, const struct workload *all, const struct option *o)
+{
+    const char *between = "Taken by: ";
+    bool everybody = true;
+
+    for (const struct workload *w = all; w->name; w++)
+        everybody = everybody && (o->workloads & w->bit);
+    for (const struct workload *w = all; w->name && !everybody; w++) {
+        if (!(o->workloads & w->bit))
+            continue;
+        text_add(out, "%s%s", between, w->name);
+        between = ", ";
+    }
+    if (*between == ',')
+        text_add(out, ".\n");
+}
+
+/* all: the workloads, for options that not every one of them takes; else NULL. */
+static void option_entry(struct text *out, const char *prefix, const struct option *o,
+                         const struct workload *all)
 {
     option_term(out, prefix, o);
     sentence(out, o->help ? o->help : "");
@@ -116,6 +136,8 @@ static void option_entry(struct text *out, const char *prefix, const struct opti
         bold(out, o->alias);
         text_add(out, ".\n");
     }
+    if (all)
+        whose(out, all, o);
 }
 
 static void head(struct text *out, const struct cli_parts *parts)
@@ -165,12 +187,12 @@ static void options(struct text *out, const struct cli_parts *parts)
         text_add(out, ".SS %s\n", heading);
         for (const struct option *o = settings_table; o->name; o++) {
             if (!strcmp(o->group ? o->group : "General", heading))
-                option_entry(out, NULL, o);
+                option_entry(out, NULL, o, parts->workloads);
         }
     }
     text_add(out, ".SS The program\n");
     for (const struct option *o = general_table; o->name; o++)
-        option_entry(out, NULL, o);
+        option_entry(out, NULL, o, NULL);
     section(out, "BACKENDS");
     plain(out, "-a chooses one; the options of the others then have no effect.\n");
     for (size_t i = 0; i < parts->group_count; i++) {
@@ -183,7 +205,7 @@ static void options(struct text *out, const struct cli_parts *parts)
             text_add(out, ".\n");
         }
         for (const struct option *o = group->table; o && o->name; o++)
-            option_entry(out, group->prefix, o);
+            option_entry(out, group->prefix, o, NULL);
     }
 }
 
