@@ -115,6 +115,22 @@ static void judge_all(struct forecast *f, struct test_result *t)
         judge(f, t, &world, &f->phases[i]);
 }
 
+/* What a run would know from a file and from its nodes. */
+static int plan_checkpoint(struct forecast *f, uint64_t per_node, struct error *e)
+{
+    struct checkpoint_plan *c = &f->plan.checkpoint;
+    if (f->plan.workload != WORKLOAD_CHECKPOINT)
+        return 0;
+    if (c->tensor_list && tensor_list_load(&f->tensors, c, e))
+        return -1;
+    if (c->layout.shape == CHECKPOINT_GROUPS && c->group == 0 && per_node)
+        checkpoint_plan_group(c, per_node);
+    f->plan.files = c->files;
+    f->plan.total_bytes = c->bytes;
+    f->plan.file_bytes = layout_largest(&c->layout);
+    return 0;
+}
+
 static int make(struct forecast *f, const struct cli_test *test, const struct launcher *launcher,
                 struct error *e)
 {
@@ -126,6 +142,8 @@ static int make(struct forecast *f, const struct cli_test *test, const struct la
                                           : 1;
     f->settings = f->report.settings = s;
     if (session_check_plan(test, ranks, &f->plan, e) || check(f, e))
+        return -1;
+    if (plan_checkpoint(f, per_node, e))
         return -1;
     if (f->plan.workload == WORKLOAD_METADATA)
         f->plan.transfers_most = UINT64_MAX;
@@ -185,6 +203,7 @@ enum status forecast(const struct command *command, const struct launcher *launc
             json_push(&document, tests, forecast_json(&f, &document));
         }
         report_free(&f.report);
+        tensor_list_free(&f.tensors);
     }
     if (!failed && !quiet)
         failed = output_write_file("-", &out, e);

@@ -8,6 +8,7 @@
 #include "model/plan.h"
 #include "model/result.h"
 #include "phases/phase.h"
+#include "run/tensor_list.h"
 
 #include <jansson.h>
 
@@ -27,6 +28,7 @@ struct forecast {
     const struct settings *settings;
     struct plan plan;
     struct report report;
+    struct tensor_list tensors;
     double rate;           /* assumed, per s: bytes, or operations of a metadata run; 0: none */
     uint64_t phase_bytes;  /* of the largest phase */
     uint64_t stored_bytes; /* that lie on the storage at the most */

@@ -55,6 +55,7 @@ unit_tests += tests/contract/test_comm
 tests_contract_test_comm_SOURCES = tests/contract/test_comm.c \
 	tests/contract/comm_contract.c tests/contract/comm_contract.h
 unit_tests += tests/unit/base/test_argv
+unit_tests += tests/unit/run/test_tensor_list
 unit_tests += tests/unit/base/test_wrap
 unit_tests += tests/unit/judge/test_spread
 unit_tests += tests/unit/judge/test_verdicts

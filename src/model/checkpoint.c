@@ -53,7 +53,17 @@ static int check_tensors(const struct settings *s, struct error *e)
     if ((shared || strided || s->checkpoint_shape == CHECKPOINT_GROUPS) &&
         s->checkpoint_safetensors)
         return refuse(e, "--safetensors needs files that one rank writes: --shape files or shards");
-    if (s->checkpoint_coalesce && !s->checkpoint_tensors)
+    bool one =
+        s->checkpoint_shape == CHECKPOINT_FILES && s->checkpoint_files == 1 && !s->checkpoint_model;
+    if (s->checkpoint_tensor_list && (s->checkpoint_tensors || s->checkpoint_safetensors))
+        return refuse(e, "--tensor-list says which tensors there are: leave out --tensors and "
+                         "--safetensors");
+    if (s->checkpoint_tensor_list && !one && !shared)
+        return refuse(e, "--tensor-list is about one file, or part of a file, for each rank: "
+                         "--shape files or shared, without --model and --files-per-rank");
+    if (s->checkpoint_tensor_list && s->checkpoint_restart && !s->write)
+        return refuse(e, "--tensor-list is about writing: with --restart it needs -w");
+    if (s->checkpoint_coalesce && !s->checkpoint_tensors && !s->checkpoint_tensor_list)
         return refuse(e, "--coalesce puts tensors together: it needs --tensors N");
     return 0;
 }
@@ -128,6 +138,15 @@ static int shape_layout(struct checkpoint_layout *l, const struct settings *s, u
     return 0;
 }
 
+void checkpoint_plan_tensors(struct checkpoint_plan *p, const uint64_t *ends, uint64_t count)
+{
+    struct checkpoint_layout *l = &p->layout;
+    l->ends = ends;
+    l->tensors = count;
+    l->writer_bytes = ends[count - 1];
+    p->bytes = layout_bytes(l);
+}
+
 void checkpoint_plan_group(struct checkpoint_plan *p, uint64_t ranks)
 {
     struct checkpoint_layout *l = &p->layout;
@@ -196,6 +215,7 @@ int checkpoint_plan_make(struct checkpoint_plan *p, const struct settings *s, ui
         .group = (uint64_t)s->checkpoint_group,
         .steps = (uint64_t)s->checkpoint_steps,
         .retain = (uint64_t)s->checkpoint_retain,
+        .tensor_list = s->checkpoint_tensor_list,
         .coalesced = s->checkpoint_coalesce,
         .write = s->write || !s->checkpoint_restart,
         .restart = s->checkpoint_restart,

@@ -34,6 +34,7 @@ struct checkpoint_plan {
     uint64_t group; /* with groups: ranks of one; 0: those of a node, which the run sets */
     uint64_t steps;
     uint64_t retain;
+    const char *tensor_list; /* file that lists the tensors; points into the settings; or NULL */
     bool coalesced;
     bool write;
     bool restart;
@@ -62,6 +63,9 @@ struct checkpoint_plan {
 /* STATUS_USAGE with one message that names the option and what would be right. */
 int checkpoint_plan_make(struct checkpoint_plan *plan, const struct settings *settings,
                          uint64_t ranks, struct error *e);
+/* With a list of tensors: each rank's bytes are theirs. ends: see the layout; stays the caller's.
+ */
+void checkpoint_plan_tensors(struct checkpoint_plan *plan, const uint64_t *ends, uint64_t count);
 /* With groups: of so many ranks. */
 void checkpoint_plan_group(struct checkpoint_plan *plan, uint64_t ranks);
 /* Bytes and files that lie there at the most: the retained checkpoints and the one being written.

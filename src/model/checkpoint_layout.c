@@ -45,7 +45,7 @@ static const struct checkpoint_model *model_of(const struct checkpoint_layout *l
     return l->model == CHECKPOINT_NO_MODEL ? NULL : &checkpoint_model_table[l->model];
 }
 
-static uint64_t scaled(const struct checkpoint_layout *l, uint64_t bytes)
+uint64_t layout_scaled(const struct checkpoint_layout *l, uint64_t bytes)
 {
     uint64_t less = ratio(bytes, l->scale_ppb, 1000000000);
     return round_up(less ? less : 1, l->align_bytes);
@@ -69,7 +69,7 @@ uint64_t layout_file_bytes(const struct checkpoint_layout *l, uint64_t writer, u
 {
     const struct checkpoint_model *m = model_of(l);
     if (m)
-        return scaled(l, model_file_bytes(m, l->writers, writer, slot));
+        return layout_scaled(l, model_file_bytes(m, l->writers, writer, slot));
     if (layout_is_shared(l))
         return times(l->writers, l->writer_bytes);
     if (l->shape == CHECKPOINT_SHARDS)
@@ -116,7 +116,7 @@ uint64_t layout_bytes(const struct checkpoint_layout *l)
     struct model_kind kinds[MODEL_KINDS];
     uint64_t sum = 0;
     for (unsigned i = model_kinds(m, l->writers, kinds); i-- > 0;)
-        sum = plus(sum, times(kinds[i].files, scaled(l, kinds[i].bytes)));
+        sum = plus(sum, times(kinds[i].files, layout_scaled(l, kinds[i].bytes)));
     return sum;
 }
 
@@ -128,7 +128,7 @@ uint64_t layout_largest(const struct checkpoint_layout *l)
     struct model_kind kinds[MODEL_KINDS];
     uint64_t most = 0;
     for (unsigned i = model_kinds(m, l->writers, kinds); i-- > 0;)
-        most = scaled(l, kinds[i].bytes) > most ? scaled(l, kinds[i].bytes) : most;
+        most = layout_scaled(l, kinds[i].bytes) > most ? layout_scaled(l, kinds[i].bytes) : most;
     return most;
 }
 
@@ -164,6 +164,8 @@ uint64_t layout_tensor(const struct checkpoint_layout *l, uint64_t bytes, uint64
     uint64_t begin, n = l->tensors;
     if (i >= n)
         return bytes;
+    if (l->ends)
+        return i ? l->ends[i - 1] : 0;
     switch (l->tensor_sizes) {
     case TENSORS_TRANSFORMER:
         begin = ratio(bytes, transformer_weight(i), transformer_weight(n));

@@ -41,6 +41,8 @@ struct checkpoint_layout {
     uint64_t chunk_bytes;  /* CHECKPOINT_STRIDED; GROUPS: of a file, the last may be smaller */
     uint64_t tensors;      /* in each file (shared: of each writer); 0: no such division */
     enum tensor_sizes tensor_sizes;
+    const uint64_t *ends; /* of each tensor in the file, as listed; NULL: tensor_sizes says. Not in
+                             the marker: whole files are read back */
     bool safetensors;     /* a header in front of each file: length, JSON */
     uint64_t align_bytes; /* files and tensors are multiples of it, 1 to 4096 */
     uint64_t scale_ppb;   /* of every file's size, in billionths */
@@ -55,6 +57,8 @@ struct checkpoint_piece {
     bool header; /* its content is layout_header's */
 };
 
+/* A size as the layout's scale and alignment make it. */
+uint64_t layout_scaled(const struct checkpoint_layout *l, uint64_t bytes);
 /* Files that a writer has, and the bytes of one (shared: of the whole file). */
 uint64_t layout_files(const struct checkpoint_layout *l, uint64_t writer);
 uint64_t layout_file_bytes(const struct checkpoint_layout *l, uint64_t writer, uint64_t slot);

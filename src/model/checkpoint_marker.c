@@ -22,10 +22,11 @@ static void values_of(const struct checkpoint_marker *m, uint64_t values[FIELDS]
 {
     const struct checkpoint_layout *l = &m->layout;
     const uint64_t all[FIELDS] = {
-        MARKER_VERSION, m->seed,    m->ranks,        m->oldest,       m->latest,
-        l->shape,       l->writers, l->slots,        l->writer_bytes, l->total_bytes,
-        l->chunk_bytes, l->tensors, l->tensor_sizes, l->safetensors,  l->align_bytes,
-        l->scale_ppb,   l->model,
+        MARKER_VERSION,  m->seed,        m->ranks,       m->oldest,
+        m->latest,       l->shape,       l->writers,     l->slots,
+        l->writer_bytes, l->total_bytes, l->chunk_bytes, l->ends ? 0 : l->tensors,
+        l->tensor_sizes, l->safetensors, l->align_bytes, l->scale_ppb,
+        l->model,
     };
     memcpy(values, all, sizeof all);
 }

@@ -146,6 +146,12 @@ static int look(struct rank_run *r, struct error *e)
     c->step = c->steps;
     c->verify =
         backend_traits(r->job->backend, r->job->backend_options) & BACKEND_STORES ? true : false;
+    if (c->tensor_list) {
+        if (tensor_list_read(&r->tensors, c, r->comm, e))
+            return -1;
+        r->plan.total_bytes = c->bytes;
+        r->plan.file_bytes = layout_largest(&c->layout);
+    }
     if (c->write && c->layout.shape == CHECKPOINT_GROUPS && c->group == 0 && group_nodes(r, e))
         return -1;
     if (r->storage.files)

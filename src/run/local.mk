@@ -64,3 +64,5 @@ libpario_a_SOURCES += src/run/staging.h
 libpario_a_SOURCES += src/run/checkpoint_clear.c
 libpario_a_SOURCES += src/run/checkpoint_clear.h
 libpario_a_SOURCES += src/run/engine_exchange.c
+libpario_a_SOURCES += src/run/tensor_list.c
+libpario_a_SOURCES += src/run/tensor_list.h

@@ -10,6 +10,7 @@
 #include "run/run.h"
 #include "run/staging.h"
 #include "run/storage.h"
+#include "run/tensor_list.h"
 
 struct scenario;
 
@@ -26,16 +27,17 @@ struct rank_run { /* what lasts for a whole test on this rank */
     uint64_t readable;      /* transfers that there is data for where this rank reads */
     int64_t limit_ns;       /* on this rank's clock; 0: none */
     struct storage storage;
-    bool made;               /* ... by this run */
-    bool laid_out;           /* random: the file is there as a whole */
-    struct home home;        /* metadata: the directory that the trees are in */
-    uint64_t acting, goal;   /* metadata: whose items the next phase works on, and how many */
-    struct error item_error; /* the first phase in which single items failed; the same on all */
-    struct staging staging;  /* checkpoints: memory to copy into */
-    int64_t interval_ns;     /* ... the work of this rank that follows the next one */
-    int64_t overlapped_ns;   /* ... and how much of it went on while the last was written */
-    uint64_t issued;         /* own operations handed out in the last phase, done or not */
-    uint64_t done;           /* own operations of the last timed phase on this rank */
+    bool made;                  /* ... by this run */
+    bool laid_out;              /* random: the file is there as a whole */
+    struct home home;           /* metadata: the directory that the trees are in */
+    uint64_t acting, goal;      /* metadata: whose items the next phase works on, and how many */
+    struct error item_error;    /* the first phase in which single items failed; the same on all */
+    struct tensor_list tensors; /* checkpoints: as listed by the user */
+    struct staging staging;     /* checkpoints: memory to copy into */
+    int64_t interval_ns;        /* ... the work of this rank that follows the next one */
+    int64_t overlapped_ns;      /* ... and how much of it went on while the last was written */
+    uint64_t issued;            /* own operations handed out in the last phase, done or not */
+    uint64_t done;              /* own operations of the last timed phase on this rank */
     struct axis axis;
 };
 

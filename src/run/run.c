@@ -175,6 +175,7 @@ enum status run_test(const struct run_job *job, struct comm *comm, struct phase_
             end->worst = r.item_error;
     }
     home_free(&r.home);
+    tensor_list_free(&r.tensors);
     ballast_drop(&r.ballast);
     run_free_buffers(&r);
     if (end->worst.status != STATUS_DONE)
