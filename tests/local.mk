@@ -53,7 +53,9 @@ unit_tests += tests/unit/backends/test_sim_model
 unit_tests += tests/unit/backends/test_sim_queue
 unit_tests += tests/contract/test_comm
 tests_contract_test_comm_SOURCES = tests/contract/test_comm.c \
-	tests/contract/comm_contract.c tests/contract/comm_contract.h
+	tests/contract/comm_contract.c tests/contract/comm_contract.h \
+	tests/contract/comm_contract_parts.h \
+	tests/contract/comm_contract_notices.c tests/contract/comm_contract_messages.c
 unit_tests += tests/unit/base/test_argv
 unit_tests += tests/unit/run/test_tensor_list
 unit_tests += tests/unit/base/test_wrap
@@ -194,7 +196,9 @@ endif
 
 # The contract of comm for mpirun; alone it is a test too.
 tests_contract_test_comm_mpi_SOURCES = tests/contract/test_comm_mpi.c \
-	tests/contract/comm_contract.c tests/contract/comm_contract.h
+	tests/contract/comm_contract.c tests/contract/comm_contract.h \
+	tests/contract/comm_contract_parts.h \
+	tests/contract/comm_contract_notices.c tests/contract/comm_contract_messages.c
 # The mpiio backend, likewise.
 tests_unit_backends_test_mpiio_SOURCES = tests/unit/backends/test_mpiio.c \
 	tests/unit/backends/mpiio_failures.c tests/unit/backends/mpiio_transfers.c \

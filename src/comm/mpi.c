@@ -8,13 +8,13 @@
 #include "comm/comm.h"
 #include "comm/mpi_message.h"
 #include "comm/mpi_must.h"
+#include "comm/mpi_neighbours.h"
 #include "comm/mpi_notice.h"
 #include "comm/node_map.h"
 #include "comm/patience.h"
 
 #include <limits.h>
 #include <mpi.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -300,36 +300,14 @@ static const struct comm_ops mpi_ops = {
     .free = mpi_free,
 };
 
-/* The lowest of the ranks with which this one can share memory. Finds out as well whether they
- * outnumber the cores that they may use together. */
-static uint32_t look_around(struct mpi_comm *own)
-{
-    MPI_Comm node = MPI_COMM_NULL;
-    uint32_t lowest = (uint32_t)own->base.rank;
-    uint64_t crowded = 0;
-    cpu_set_t cores;
-    int ranks = 0;
-
-    mpi_must(MPI_Comm_split_type(own->collectives, MPI_COMM_TYPE_SHARED, (int)own->base.rank,
-                                 MPI_INFO_NULL, &node),
-             "MPI_Comm_split_type");
-    mpi_must(MPI_Comm_size(node, &ranks), "MPI_Comm_size");
-    mpi_must(MPI_Bcast(&lowest, 1, MPI_UINT32_T, 0, node), "MPI_Bcast");
-    if (sched_getaffinity(0, sizeof cores, &cores) != 0)
-        CPU_ZERO(&cores);
-    mpi_must(MPI_Allreduce(MPI_IN_PLACE, &cores, sizeof cores, MPI_BYTE, MPI_BOR, node),
-             "MPI_Allreduce");
-    mpi_must(MPI_Comm_free(&node), "MPI_Comm_free");
-    crowded = CPU_COUNT(&cores) > 0 && ranks > CPU_COUNT(&cores);
-    maximum(own, &crowded);
-    own->crowded = crowded > 0;
-    return lowest;
-}
-
 static int map_world(struct mpi_comm *own, struct error *e)
 {
-    struct node_sign sign = node_sign_here(own->host, look_around(own), NULL);
+    struct mpi_neighbours near = mpi_neighbours_of(&own->collectives);
+    struct node_sign sign = node_sign_here(own->host, near.lowest, NULL);
+    uint64_t crowded = near.crowded;
 
+    maximum(own, &crowded);
+    own->crowded = crowded > 0;
     return node_map_join(&own->base, &sign, &own->topology, e);
 }
 
