@@ -7,13 +7,13 @@
 #include "formats/format.h"
 #include "judge/verdicts.h"
 #include "model/metrics.h"
+#include "output.h"
 #include "phases/phase.h"
 #include "session.h"
 #include "version.h"
 
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #define PARTS_MOST 64
 
@@ -28,7 +28,7 @@ static size_t collect_groups(struct option_group *groups)
     return n;
 }
 
-static void print_list(void)
+static void list_parts(struct text *out)
 {
     struct list_row rows[3 * PARTS_MOST];
     size_t n = 0;
@@ -38,29 +38,28 @@ static void print_list(void)
         rows[n++] = (struct list_row){"backend", (*b)->name, (*b)->sentence, (*b)->unavailable};
     for (const struct format *const *f = format_table; *f && n < 3 * PARTS_MOST; f++)
         rows[n++] = (struct list_row){"format", (*f)->name, (*f)->sentence, NULL};
-    struct text text = {0};
-    cli_list(&text, rows, n);
-    fputs(text.data ? text.data : "", stdout);
-    text_free(&text);
+    cli_list(out, rows, n);
 }
 
 /* --help, --version and their like: asked of every rank, answered by one. */
 static enum status answer(const struct command *command, struct error *e)
 {
     struct text text = {0};
+    int failed = 0;
     if (command->action == ACTION_LIST) {
-        print_list();
+        list_parts(&text);
     } else if (command->action == ACTION_VERSION) {
         char mpi[64];
-        printf("pario %s (%s), MPI: %s, %s\n", PARIO_VERSION, PARIO_GIT,
-               comm_mpi_version(mpi, sizeof mpi), PARIO_COMPILER);
+        text_add(&text, "pario %s (%s), MPI: %s, %s\n", PARIO_VERSION, PARIO_GIT,
+                 comm_mpi_version(mpi, sizeof mpi), PARIO_COMPILER);
     } else if (command->action == ACTION_METRICS) {
         metrics_help(&text);
         verdicts_help(&text);
-        fputs(text.data ? text.data : "", stdout);
-    } else if (cli_write(command, &text, e) == 0) {
-        fputs(text.data ? text.data : "", stdout);
+    } else {
+        failed = cli_write(command, &text, e);
     }
+    if (!failed)
+        output_answer(&text, e);
     text_free(&text);
     return e->status;
 }

@@ -10,16 +10,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Standard output has names of its own, which are links: they are not files to be replaced. */
 static bool to_stdout(const char *file)
 {
-    return file && !strcmp(file, "-");
+    static const char *const names[] = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
+    for (size_t i = 0; file && i < sizeof names / sizeof *names; i++)
+        if (!strcmp(file, names[i]))
+            return true;
+    return false;
 }
 
-/* A pipe or device is written to once, at the end; a file is replaced after every phase. */
+static bool is_stderr(const struct stat *st)
+{
+    struct stat messages;
+    return fstat(STDERR_FILENO, &messages) == 0 && messages.st_dev == st->st_dev &&
+           messages.st_ino == st->st_ino;
+}
+
+/* A pipe, a device and what messages go to are written to once, at the end; a file is replaced
+ * after every phase. */
 static bool replaceable(const char *file)
 {
     struct stat st;
-    return stat(file, &st) != 0 || S_ISREG(st.st_mode);
+    return stat(file, &st) != 0 || (S_ISREG(st.st_mode) && !is_stderr(&st));
 }
 
 static bool is_directory(const char *file)
@@ -39,10 +52,21 @@ static int write_all(int fd, const struct text *text)
     return 0;
 }
 
+/* Where a symbolic link leads, so that the file is replaced and the link stays. make: a file that
+ * does not exist is made, for else nobody knows where a link to it leads. */
+static char *followed(const char *file, bool make)
+{
+    int fd = make ? open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
+    if (fd >= 0)
+        close(fd);
+    char *path = realpath(file, NULL);
+    return path ? path : strdup(file);
+}
+
 static char *beside(const char *file)
 {
     char *path = NULL;
-    return asprintf(&path, "%s.new-%ld", file, (long)getpid()) < 0 ? NULL : path;
+    return file && asprintf(&path, "%s.new-%ld", file, (long)getpid()) >= 0 ? path : NULL;
 }
 
 static int write_file(const char *path, const struct text *text, int flags)
@@ -62,15 +86,20 @@ static int write_file(const char *path, const struct text *text, int flags)
 
 static int replace(const char *file, const struct text *text, struct error *e)
 {
-    char *path = beside(file);
-    if (!path)
-        return error_errno(e, ENOMEM, "writing %s", file);
-    int failed = write_file(path, text, O_CREAT | O_TRUNC) || rename(path, file);
-    if (failed) {
-        error_errno(e, errno, "writing the result to %s", file);
-        unlink(path);
+    char *target = followed(file, true);
+    char *path = beside(target);
+    int failed = -1;
+    if (!path) {
+        error_errno(e, ENOMEM, "writing %s", file);
+    } else {
+        failed = write_file(path, text, O_CREAT | O_TRUNC) || rename(path, target);
+        if (failed) {
+            error_errno(e, errno, "writing the result to %s", file);
+            unlink(path);
+        }
     }
     free(path);
+    free(target);
     return failed ? -1 : 0;
 }
 
@@ -85,13 +114,15 @@ int output_check_file(const char *option, const char *file, struct error *e)
         if (access(file, W_OK))
             error_errno(&why, errno, "writing the result to %s", file);
     } else {
-        char *path = beside(file);
+        char *target = followed(file, false);
+        char *path = beside(target);
         struct text nothing = {0};
         if (!path || write_file(path, &nothing, O_CREAT | O_EXCL))
             error_errno(&why, errno, "writing the result to %s", file);
         else
             unlink(path);
         free(path);
+        free(target);
     }
     if (why.status == STATUS_DONE)
         return 0;
@@ -108,9 +139,18 @@ int output_write_file(const char *file, const struct text *text, struct error *e
                    : 0;
     if (replaceable(file))
         return replace(file, text, e);
-    if (write_file(file, text, 0))
+    if (write_file(file, text, O_APPEND))
         return error_errno(e, errno, "writing the result to %s", file);
     return 0;
+}
+
+int output_answer(const struct text *text, struct error *e)
+{
+    if (text->failed)
+        return error_errno(e, ENOMEM, "making the text");
+    if (write_all(STDOUT_FILENO, text) == 0 || errno == EPIPE)
+        return 0;
+    return error_errno(e, errno, "writing to standard output");
 }
 
 int output_open(struct output *o, const struct report *report, struct error *e)

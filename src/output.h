@@ -37,9 +37,11 @@ int output_end(struct output *o, struct error *e);
 void output_last(struct output *o);
 
 /* For documents that are none of a run: can the file that --option names be written? And: writes
- * it,
- * "-" to standard output. 0, or -1 with an error. */
+ * it, "-" to standard output. 0, or -1 with an error. */
 int output_check_file(const char *option, const char *file, struct error *e);
 int output_write_file(const char *file, const struct text *text, struct error *e);
+/* Writes what was asked for (help, lists) to standard output. A reader that has seen enough and
+ * goes away is no error. 0, or -1 with an error. */
+int output_answer(const struct text *text, struct error *e);
 
 #endif

@@ -1,5 +1,7 @@
 #include "output_rows.h"
 
+#include "formats/words.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -24,12 +26,21 @@ int output_rows_open(struct output_rows *o, struct error *e)
     return 0;
 }
 
+/* Later calls may well succeed: the first failure is what is told in the end. */
+static void note(struct output_rows *o, bool failed)
+{
+    if (failed && !o->failed_errno)
+        o->failed_errno = errno ? errno : EIO;
+}
+
+/* With all its digits, as in the documents. */
 static void rate(FILE *file, uint64_t amount, uint64_t ns)
 {
+    struct text number = {0};
     if (amount && ns)
-        fprintf(file, ",%.6g", (double)amount * 1e9 / (double)ns);
-    else
-        fputc(',', file);
+        words_csv_number(&number, (double)amount * 1e9 / (double)ns);
+    fprintf(file, ",%s", number.data ? number.data : "");
+    text_free(&number);
 }
 
 static void row(const struct output_rows *o, uint64_t rank, const struct rank_row *r)
@@ -54,23 +65,19 @@ void output_rows_add(struct output_rows *o, const struct test_result *test,
 {
     if (!o->file)
         return;
+    errno = 0;
     for (uint64_t i = 0; i < n; i++) {
         fprintf(o->file, "%s,%s,%" PRIu64, test->name, phase->phase, phase->repetition);
         row(o, first + i, &rows[i]);
     }
-    fflush(o->file);
+    note(o, fflush(o->file) || ferror(o->file));
 }
 
 int output_rows_close(struct output_rows *o, struct error *e)
 {
     if (!o->file)
         return 0;
-    bool failed = ferror(o->file);
-    int why = errno;
-    if (fclose(o->file)) {
-        failed = true;
-        why = errno;
-    }
+    note(o, fclose(o->file) != 0);
     o->file = NULL;
-    return failed ? error_errno(e, why, "writing %s", o->path) : 0;
+    return o->failed_errno ? error_errno(e, o->failed_errno, "writing %s", o->path) : 0;
 }

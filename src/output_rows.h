@@ -11,6 +11,7 @@
 struct output_rows {
     const char *path; /* NULL: not wanted */
     FILE *file;
+    int failed_errno; /* of the first row that could not be written; 0: none */
     const struct topology *topology;
     const char *const *hosts; /* name of each node, or NULL */
 };

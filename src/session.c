@@ -6,6 +6,7 @@
 #include "judge/steady.h"
 #include "judge/verdicts.h"
 #include "output.h"
+#include "output_names.h"
 #include "output_rows.h"
 #include "run/run.h"
 #include "run/world.h"
@@ -183,13 +184,32 @@ static bool one_test(struct session *s, const struct cli_test *test, struct comm
     return status == STATUS_DONE;
 }
 
+/* Every result has a file of its own, which is none of a test's. */
+static int check_names(const struct session *s, struct error *e)
+{
+    struct output_name names[OUTPUT_DOCUMENTS + 1] = {{"per-rank", s->rows.path}};
+    size_t n = 1;
+    for (size_t i = 0; i < OUTPUT_DOCUMENTS; i++)
+        names[n++] =
+            (struct output_name){s->output.documents[i].option, s->output.documents[i].file};
+    if (output_names_differ(names, n, e))
+        return -1;
+    for (size_t i = 0; i < s->command->test_count; i++) {
+        const struct settings *t = &s->command->tests[i].settings;
+        bool numbered = t->file_per_process || t->multi_file;
+        if (t->workload & WORKLOAD_DATA && output_names_spare(names, n, t->file, numbered, e))
+            return -1;
+    }
+    return 0;
+}
+
 /* Documents can be written: rank 0 knows, all hear of it. */
 static bool open_output(struct session *s, struct comm *comm)
 {
     struct error e = error_none();
     uint64_t failed = 0;
-    if (comm->rank == 0 &&
-        (output_open(&s->output, &s->report, &e) || output_rows_open(&s->rows, &e))) {
+    if (comm->rank == 0 && (check_names(s, &e) || output_open(&s->output, &s->report, &e) ||
+                            output_rows_open(&s->rows, &e))) {
         say_error(&e);
         s->status = e.status;
         failed = 1;

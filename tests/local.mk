@@ -147,6 +147,7 @@ shell_tests += tests/system/plan.sh
 shell_tests += tests/system/cases_bulk.sh
 shell_tests += tests/system/cases_queues.sh
 shell_tests += tests/system/recipes.sh
+shell_tests += tests/system/results.sh
 shell_tests += tests/system/compress.sh
 shell_tests += tests/system/failures.sh
 shell_tests += tests/system/launch.sh
