@@ -164,6 +164,7 @@ shell_tests += tests/unit/backends/mpiio.sh
 shell_tests += tests/system/hdf5.sh
 shell_tests += tests/system/pnetcdf.sh
 shell_tests += tests/system/mpiio.sh
+shell_tests += tests/system/cases_mpiio.sh
 shell_tests += tests/cluster/placement.sh
 shell_tests += tests/cluster/clocks.sh
 shell_tests += tests/cluster/reorder.sh
