@@ -46,6 +46,14 @@ static void add_order(struct text *words, const struct plan *p)
                  p->reorder == REORDER_RANDOM ? ", at random" : "");
 }
 
+/* Files of many ranks can hold more together than the plan's sum can say, which stops at 16 EiB. */
+static double volume_bytes(const struct plan *p)
+{
+    return p->total_bytes == UINT64_MAX && p->file_per_process
+               ? (double)p->file_bytes * (double)p->ranks
+               : (double)p->total_bytes;
+}
+
 static void sizes(struct text *out, const struct plan *p)
 {
     char total[UNITS_TEXT], mine[UNITS_TEXT], block[UNITS_TEXT], transfer[SIZES_TEXT];
@@ -53,8 +61,8 @@ static void sizes(struct text *out, const struct plan *p)
     uint64_t operations;
     if (__builtin_mul_overflow(p->transfers_per_rank, p->ranks, &operations))
         operations = UINT64_MAX;
-    units_size(total, (double)p->total_bytes);
-    units_size(mine, (double)p->total_bytes / (double)p->ranks);
+    units_size(total, volume_bytes(p));
+    units_size(mine, volume_bytes(p) / (double)p->ranks);
     text_add(&words, "%s a phase in %" PRIu64 " operation%s, %s per rank", total, operations,
              operations == 1 ? "" : "s", mine);
     text_line(out, "volume", words.data ? words.data : "");

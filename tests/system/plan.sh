@@ -112,4 +112,6 @@ if mount -t tmpfs -o size=256m none small 2>/dev/null; then
 else
     skip 3 "no right to mount a file system"
 fi
+run alone "$pario" plan --ranks 10000000 -F -b 1t -t 1m -s 1000
+like "$out" '^  volume +9536\.74 EiB a phase in [0-9]+ operations, 1000 TiB per rank$' "more than 16 EiB together"
 done_testing
