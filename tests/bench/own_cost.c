@@ -2,7 +2,9 @@
  * file OWN_COST "own SECONDS" (from MPI_Init_thread's return to MPI_Finalize's call, less the time
  * between) and every rank "heap BYTES": the most memory that calls from the program itself (not
  * from libraries, so not MPI's) held at once by malloc and its kin. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>

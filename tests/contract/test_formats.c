@@ -92,8 +92,11 @@ static void some_phase(struct rng *r, struct phase_result *p)
     p->synced = rng_below(r, 2);
     p->cut = (enum cut)rng_below(r, CUT_FULL + 1);
     for (size_t i = 0; i < STAGES; i++)
-        p->stages[i] =
-            (struct stage_spread){some_count(r), some_count(r), some_count(r), some_count(r)};
+        p->stages[i] = (struct stage_spread){.max_ns = some_count(r),
+                                             .median_ns = some_count(r),
+                                             .min_ns = some_count(r),
+                                             .sum_ns = some_count(r),
+                                             .slowest_rank = some_count(r)};
     some_latency(r, p);
     some_spread(r, &p->spread);
     p->cached_fraction = some_number(r);
