@@ -92,8 +92,11 @@ static size_t collect_groups(struct option_group *groups)
     size_t n = 0;
     for (const struct backend *const *b = backend_table; *b; b++) {
         assert_true(n < FLOW_GROUPS);
-        groups[n++] = (struct option_group){(*b)->name, (*b)->sentence, (*b)->options,
-                                            (*b)->options_bytes, (*b)->unavailable};
+        groups[n++] = (struct option_group){.prefix = (*b)->name,
+                                            .sentence = (*b)->sentence,
+                                            .table = (*b)->options,
+                                            .bytes = (*b)->options_bytes,
+                                            .unavailable = (*b)->unavailable};
     }
     return n;
 }
