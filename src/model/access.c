@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "5000", "5000/s", "100MiB/s" (that many transfers): operations per second. */
+/* "5000", "5000/s", "100MiB/s" (that many transfers): operations per second. transfer_bytes 0:
+ * operations have no size, and bytes are no rate. */
 static int parse_rate(const char *option, const char *text, double transfer_bytes, double *per_s,
                       struct error *e)
 {
@@ -22,15 +23,14 @@ static int parse_rate(const char *option, const char *text, double transfer_byte
         buf[n] = '\0';
         if (units_parse_number(buf, per_s, &ignored) == 0 && *per_s > 0)
             return 0;
-        if (units_parse_size(buf, &bytes, NULL, &ignored) == 0 && bytes > 0) {
+        if (transfer_bytes > 0 && units_parse_size(buf, &bytes, NULL, &ignored) == 0 && bytes > 0) {
             *per_s = (double)bytes / transfer_bytes;
             return 0;
         }
     }
     return error_set(e, STATUS_USAGE, "usage",
-                     "option %s: '%.40s' is no rate: write operations per second, as 5000/s, or "
-                     "bytes, as 100MiB/s",
-                     option, text);
+                     "option %s: '%.40s' is no rate: write operations per second, as 5000/s%s",
+                     option, text, transfer_bytes > 0 ? ", or bytes, as 100MiB/s" : "");
 }
 
 /* "20/80": 20 %% of the places get 80 %% of the draws. */
@@ -96,7 +96,12 @@ int access_make(struct access_plan *a, const struct settings *s, uint64_t ranks,
                          "options --rate and --rate-total exclude each other");
     if (s->hot && parse_hot(s->hot, a, e))
         return -1;
-    double bytes = sizes_mean(&s->transfer);
+    bool items = s->workload == WORKLOAD_METADATA;
+    if (items && (s->rate || s->rate_total) && !s->mix)
+        return error_set(e, STATUS_USAGE, "usage",
+                         "option --%s paces the operations of --mix: give that as well",
+                         s->rate ? "rate" : "rate-total");
+    double bytes = items ? 0 : sizes_mean(&s->transfer);
     if (s->rate && parse_rate("--rate", s->rate, bytes, &a->rate_per_s, e))
         return -1;
     if (s->rate_total && parse_rate("--rate-total", s->rate_total, bytes, &a->rate_per_s, e))

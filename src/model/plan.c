@@ -231,7 +231,7 @@ static int plan_metadata(struct plan *plan, const struct settings *s, uint64_t r
                          struct error *e)
 {
     *plan = given(s, ranks);
-    if (metadata_plan_make(&plan->metadata, s, ranks, e))
+    if (metadata_plan_make(&plan->metadata, s, ranks, e) || access_make(&plan->access, s, ranks, e))
         return -1;
     if (plan->wear_out && !plan->deadline_ns)
         return error_set(e, STATUS_USAGE, "usage",

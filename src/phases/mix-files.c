@@ -67,6 +67,8 @@ static enum step next(struct cursor *c, struct op *op)
     *op = (struct op){.kind = (uint8_t)rows[mix].kind,
                       .flags = rows[mix].flags,
                       .object = metadata_object(x->items.m, OBJECT_FILE, x->items.rank, item)};
+    if (c->plan->access.rate_per_s > 0)
+        op->due_ns = access_due(&c->plan->access, x->position, c->real_rank, c->plan->ranks);
     x->position++;
     c->issued++;
     return STEP_OP;

@@ -263,7 +263,11 @@ static void one_step(struct rank_run *r, enum metadata_phase phase, struct phase
     if (phase == METADATA_TREE_REMOVE && r->plan.deadline_ns)
         clear_rest(r, end);
     uint64_t acting = r->acting;
+    double rate = r->plan.access.rate_per_s;
+    if (phase != METADATA_MIX) /* the working set is made as fast as it goes */
+        r->plan.access.rate_per_s = 0;
     run_phase(r, end, row->part ? row->part : row->name);
+    r->plan.access.rate_per_s = rate;
     r->acting = acting;
     if (items && row->makes)
         note_tried(r, kind);

@@ -258,6 +258,23 @@ static void a_mix_keeps_its_weights(void **state)
     flow_free(&f);
 }
 
+/* An open loop: 100 operations a second for a second, whatever they take, as long as it is less
+ * than the pace; those before the mix are not paced, and have no such latencies. */
+static void a_mix_keeps_its_rate(void **state)
+{
+    (void)state;
+    struct flow f;
+    flow_run(&f, "metadata --threads 2 -n 50 --mix create:2,stat:12,read:4,unlink:2 -W 1s "
+                 "--rate 100/s" SIM);
+    const struct phase_result *p = flow_phase(&f, "mixed", 0);
+    assert_int_equal(f.status, STATUS_DONE);
+    flow_is(p, "operations", 2 * 100);
+    assert_non_null(p->intended);
+    assert_int_equal(p->intended->count, 2 * 100);
+    assert_null(flow_phase(&f, "create", 0)->intended);
+    flow_free(&f);
+}
+
 /* On real files, with a queue: what is looked up is there, whatever is in flight beside it. */
 static void a_mix_finds_its_files(void **state)
 {
@@ -296,6 +313,7 @@ int main(void)
         cmocka_unit_test(kept_trees),
         cmocka_unit_test(phases_in_any_order),
         cmocka_unit_test(a_mix_keeps_its_weights),
+        cmocka_unit_test(a_mix_keeps_its_rate),
         cmocka_unit_test(a_mix_finds_its_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,4 +124,11 @@ is "$status:$(jq '[.tests[0].phases[] | select(.phase == "create") | .operations
 run alone "$pario" metadata -F -b 1 -z 2 -n 31 -C -T -d few --json doc.json
 is "$status:$(jq -c '[.tests[0].phases[] | [.phase, .operations, .operations_failed]]' doc.json)" \
     '0:[["tree-create",3,0],["create",31,0],["stat",31,0]]' "all phases work on the same items [A013]"
+run alone "$pario" metadata -F -n 10 --rate 100/s
+is "$status" 2 "a rate without a mixture is refused"
+run alone "$pario" metadata -n 100 --mix create:1,stat:8,unlink:1 --rate 1MiB/s
+is "$status" 2 "and so is one in bytes"
+run alone "$pario" metadata --threads 2 -n 100 --mix create:1,stat:8,unlink:1 --rate-total 2000/s -d few --json doc.json
+is "$status:$(jq -c '.tests[0].phases[] | select(.phase == "mixed") | [.operations, .intended_latency_ns.count]' doc.json)" \
+    "0:[200,200]" "a mixture at a rate has latencies from the time due, of every operation"
 done_testing
