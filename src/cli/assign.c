@@ -111,9 +111,10 @@ static int refuse_value(const struct option *option, const char *spelled, const 
     if (takes_text(option))
         return refuse_odd_text(option, spelled, value, e);
     if (strchr(value, ',') && !(option->kind == OPTION_SIZES && strchr(value, ':')))
-        return error_set(e, STATUS_USAGE, "usage",
-                         "option %s needs %s, got the list '%s': sweeps are not there yet", spelled,
-                         needs, shown_of(value).text);
+        return error_set(
+            e, STATUS_USAGE, "usage",
+            "option %s needs %s, got '%s': one value is expected, with a decimal point", spelled,
+            needs, shown_of(value).text);
     return 0;
 }
 

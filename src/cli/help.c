@@ -166,6 +166,10 @@ static int unknown_topic(const struct cli_parts *parts, const char *topic, struc
     size_t n = 0;
     const char *names[64];
 
+    if (!strcmp(topic, "plan"))
+        return error_set(e, STATUS_USAGE, "usage",
+                         "pario plan takes the options of what it plans (pario --help, or --help "
+                         "WORKLOAD), and --ranks, --ranks-per-node, --node-memory, --assume");
     names[n++] = "all";
     for (const struct workload *w = parts->workloads; w->name && n < 32; w++)
         names[n++] = w->name;

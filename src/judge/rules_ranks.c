@@ -158,6 +158,11 @@ void rule_cut_short(struct phase_result *p, const struct plan *plan, const struc
     bool early = done < planned && !p->counters[COUNTER_STOPPED];
     if (p->cut == CUT_NONE && !any_failed(p) && !early)
         return;
+    if (planned && done >= planned) {
+        phase_warn(p, "cut-short", 1, "all %" PRIu64 " operations were done, but not well (%s). %s",
+                   done, by, advice);
+        return;
+    }
     phase_warn(p, "cut-short", planned ? (double)done / (double)planned : NAN,
                "stopped by %s after %" PRIu64 " of %" PRIu64
                " operations: the figures are of the part "

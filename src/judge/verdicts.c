@@ -75,8 +75,10 @@ const struct verdict verdict_table[] = {
 
 void verdicts_phase(struct phase_result *p, const struct plan *plan, const struct world *world)
 {
+    /* What an error stopped is no figure, and nothing else can be said of it. */
+    bool failed = p->cut == CUT_ERROR;
     for (const struct verdict *v = verdict_table; v->code; v++)
-        if (v->judge)
+        if (v->judge && (!failed || v->judge == rule_cut_short))
             v->judge(p, plan, world);
 }
 

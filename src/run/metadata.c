@@ -264,10 +264,15 @@ static void one_step(struct rank_run *r, enum metadata_phase phase, struct phase
         clear_rest(r, end);
     uint64_t acting = r->acting;
     double rate = r->plan.access.rate_per_s;
-    if (phase != METADATA_MIX) /* the working set is made as fast as it goes */
+    int64_t deadline_ns = r->plan.deadline_ns;
+    if (phase != METADATA_MIX) { /* the working set is made as fast as it goes, and whole */
         r->plan.access.rate_per_s = 0;
+        if (r->plan.metadata.mixed)
+            r->plan.deadline_ns = 0;
+    }
     run_phase(r, end, row->part ? row->part : row->name);
     r->plan.access.rate_per_s = rate;
+    r->plan.deadline_ns = deadline_ns;
     r->acting = acting;
     if (items && row->makes)
         note_tried(r, kind);

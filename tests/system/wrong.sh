@@ -56,7 +56,7 @@ wrong 2 "option -b: '-4k' is negative" -b -4k
 wrong 2 "option -b: '0' is too small" -b 0
 wrong 2 "option -b: '9{20}' is more than fits" -b 99999999999999999999
 wrong 2 "option -t: '0' is too small" -t 0
-wrong 2 "option -t needs a SIZE, got the list '4k,128k'" -t 4k,128k
+wrong 2 "option -t needs a SIZE, got '4k,128k': one value is expected" -t 4k,128k
 wrong 2 "option -s: '0' is too small" -s 0
 wrong 2 "option -s: '-3' is negative" -s -3
 wrong 2 "option -s: '1.5'" -s 1.5

@@ -55,8 +55,8 @@ static const struct wrong table[] = {
     {"-o|a\nb", "option -o", "control character (0x0a) at place 2"},
     {"-o|a\x7f", "option -o", "control character (0x7f)"},
     /* Lists */
-    {"-t|4k,128k", "option -t needs a SIZE, got the list '4k,128k'", "sweeps are not there yet"},
-    {"--depth=1,2,4", "option --depth", "sweeps are not there yet"},
+    {"-t|4k,128k", "option -t needs a SIZE, got '4k,128k'", "one value is expected"},
+    {"--depth=1,2,4", "option --depth", "one value is expected"},
     {"-O|transferSize=4k,128k", "-O: '128k' is not of the form name=value", NULL},
     /* Names that are not known */
     {"--blok|4m", "unknown option --blok, did you mean --block?", NULL},
