@@ -282,15 +282,33 @@ TWICE void hand_over(struct engine *e, uint32_t slot, bool plain)
         drain(e);
 }
 
+/* Chains that were met while nothing else could be done go on. */
+static void go_on(struct engine *e)
+{
+    while (e->ready_used)
+        hand_over(e, e->ready[--e->ready_used], false);
+}
+
+/* Until the operation in this slot is due: what is under way does not wait for it. */
+static void go_on_until_due(struct engine *e, const struct slot *s)
+{
+    int64_t due_ns = e->start_ns + s->op.due_ns;
+    while (e->in_flight && e->last_ns < due_ns && !e->job.cursor->stopping) {
+        int64_t look_ns = e->look_ns, until_ns = due_ns < look_ns ? due_ns : look_ns;
+        e->look_ns = until_ns;
+        reap(e, 1);
+        if (e->look_ns == until_ns)
+            e->look_ns = look_ns;
+        go_on(e);
+    }
+}
+
 /* The stream, from its first operation to its end. */
 static void perform_stream(struct engine *e)
 {
     const struct engine_job *job = &e->job;
     for (;;) {
-        if (e->ready_used) {
-            hand_over(e, e->ready[--e->ready_used], false);
-            continue;
-        }
+        go_on(e);
         if (e->free_used == 0) {
             reap(e, 1);
             continue;
@@ -302,6 +320,8 @@ static void perform_stream(struct engine *e)
                 e->slots[slot].op.handle = slot;
             e->slots[slot].failed = false;
             e->free_used--;
+            if (__builtin_expect(e->slots[slot].op.due_ns != 0, 0))
+                go_on_until_due(e, &e->slots[slot]);
             if (is_plain(e, &e->slots[slot].op))
                 hand_over(e, slot, true);
             else

@@ -275,6 +275,27 @@ static void a_mix_keeps_its_rate(void **state)
     flow_free(&f);
 }
 
+/* With a queue, what is under way goes on while the next operation is not due yet: when the last is
+ * handed over nothing else is left, and it takes 1 ms, or 2 + 4 + 3 ms. */
+static void a_chain_does_not_wait_for_the_next(void **state)
+{
+    (void)state;
+    for (int n = 21; n < 29; n++) {
+        struct flow f;
+        char line[256];
+        snprintf(line, sizeof line,
+                 "metadata --threads 1 -F -n %d --mix stat:1,read:1 -e 100 -w 100 --depth 4 "
+                 "--rate 100/s" SIM,
+                 n);
+        flow_run(&f, line);
+        assert_int_equal(f.status, STATUS_DONE);
+        uint64_t after_ns = flow_phase(&f, "mixed", 0)->elapsed_ns - (uint64_t)(n - 1) * 10000000;
+        if (after_ns != 1000000)
+            assert_int_equal(after_ns, 9000000);
+        flow_free(&f);
+    }
+}
+
 /* On real files, with a queue: what is looked up is there, whatever is in flight beside it. */
 static void a_mix_finds_its_files(void **state)
 {
@@ -314,6 +335,7 @@ int main(void)
         cmocka_unit_test(phases_in_any_order),
         cmocka_unit_test(a_mix_keeps_its_weights),
         cmocka_unit_test(a_mix_keeps_its_rate),
+        cmocka_unit_test(a_chain_does_not_wait_for_the_next),
         cmocka_unit_test(a_mix_finds_its_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
