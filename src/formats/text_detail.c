@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void latency_row(struct text *out, const struct phase_result *p, enum op_kind kind)
@@ -133,9 +134,31 @@ static void pairs(struct text *out, const char *title, const struct fact_text *p
         text_pair(out, columns, pairs[i].key, pairs[i].value);
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* A finding's unit is the end of its name. */
 void text_findings(struct text *out, const struct test_result *t)
 {
-    pairs(out, "Over all of them", t->findings, t->findings_used);
+    size_t columns = TEXT_LABEL;
+    for (size_t i = 0; i < t->findings_used; i++)
+        if (strlen(t->findings[i].key) >= columns)
+            columns = strlen(t->findings[i].key) + 1;
+    if (t->findings_used > 0)
+        text_add(out, "\nOver all of them\n");
+    for (size_t i = 0; i < t->findings_used; i++) {
+        const struct fact_text *f = &t->findings[i];
+        enum metric_unit unit = ends_with(f->key, "_bytes_per_s") ? METRIC_BYTES_PER_S
+                                : ends_with(f->key, "_s")         ? METRIC_SECONDS
+                                                                  : METRIC_COUNT;
+        char value[TEXT_VALUE];
+        bool plain = unit == METRIC_COUNT; /* ratios and numbers, as they are */
+        text_pair(out, columns, f->key,
+                  plain ? f->value : text_value(value, unit, strtod(f->value, NULL)));
+    }
 }
 
 void text_details(struct text *out, const struct test_result *t)
