@@ -126,15 +126,12 @@ static void say_checkpoint(const struct forecast *f, struct text *out)
 {
     const struct checkpoint_plan *c = &f->plan.checkpoint;
     char size[UNITS_TEXT], path[4200];
-    line(out, "checkpoint", "%s (%" PRIu64 " bytes) in %" PRIu64 " file%s",
-         units_size(size, (double)c->bytes), c->bytes, c->files, c->files == 1 ? "" : "s");
+    text_steps(out, &f->plan);
     line(out, "largest file", "%s (%" PRIu64 " bytes)",
          units_size(size, (double)layout_largest(&c->layout)), layout_largest(&c->layout));
     say_kinds(f, out);
     if (plan_path(&f->plan, checkpoint_file(1, 0), path, sizeof path) == 0)
         line(out, "first file", "%.900s", path);
-    line(out, "steps", "%" PRIu64 ", of which %" PRIu64 " stay", c->steps,
-         c->steps < c->retain ? c->steps : c->retain);
     if (f->phases_used > 0 && f->phases[0].seconds > 0)
         line(out, "time", "%s a checkpoint at the rate assumed",
              units_time(size, f->phases[0].seconds * 1e9));
@@ -144,17 +141,7 @@ static void say_metadata(const struct forecast *f, struct text *out)
 {
     const struct metadata_plan *m = &f->plan.metadata;
     char path[4200];
-    const char *kinds = !m->directories ? "files"
-                        : !m->files     ? "directories"
-                                        : "files, and as many directories";
-    line(out, "items", "%" PRIu64 " %s %s", m->items, kinds,
-         m->shared ? "that all ranks share" : "of each rank");
-    line(out, "trees",
-         "%s: %" PRIu64 " of %" PRIu64 " director%s, and %" PRIu64 " of all hold items",
-         m->unique             ? "for each rank its own"
-         : m->target_count > 1 ? "for each target its own"
-                               : "shared by all ranks",
-         m->trees, m->tree.directories, m->tree.directories == 1 ? "y" : "ies", m->item_dirs);
+    text_items(out, &f->plan);
     uint64_t last = metadata_object(m, m->files ? OBJECT_FILE : OBJECT_DIRECTORY, m->ranks - 1,
                                     m->items > 0 ? m->items - 1 : 0);
     if (m->items > 0 && metadata_path(m, last, path, sizeof path) == 0)

@@ -18,6 +18,7 @@ libpario_a_SOURCES += src/formats/text_detail.c
 libpario_a_SOURCES += src/formats/text_histogram.c
 libpario_a_SOURCES += src/formats/text_parts.h
 libpario_a_SOURCES += src/formats/text_setup.c
+libpario_a_SOURCES += src/formats/text_workload.c
 libpario_a_SOURCES += src/formats/text_tables.c
 libpario_a_SOURCES += src/formats/text_value.c
 libpario_a_SOURCES += src/formats/text_warnings.c

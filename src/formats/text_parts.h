@@ -24,6 +24,9 @@ void text_row_head(struct text *out, const struct phase_result *p);
 void text_set_up(struct text *out, const struct report *r, const struct test_result *t);
 /* The part of it that follows from the settings and the number of ranks alone. */
 void text_plan(struct text *out, const struct report *r, const struct test_result *t);
+struct plan;
+void text_items(struct text *out, const struct plan *p);
+void text_steps(struct text *out, const struct plan *p);
 /* The table of rows. */
 void text_heading(struct text *out);
 void text_row(struct text *out, const struct phase_result *p);

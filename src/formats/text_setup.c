@@ -200,12 +200,18 @@ static void mpi(struct text *out, const struct report *r)
 void text_plan(struct text *out, const struct report *r, const struct test_result *t)
 {
     struct plan plan;
-    if (!(r->settings->workload & WORKLOAD_DATA) || t->ranks == 0 ||
-        plan_make(&plan, r->settings, t->ranks, NULL))
+    if (t->ranks == 0 || plan_make(&plan, r->settings, t->ranks, NULL))
         return;
-    files(out, &plan);
-    sizes(out, &plan);
-    manner(out, &plan);
+    if (plan.workload == WORKLOAD_METADATA) {
+        text_items(out, &plan);
+    } else if (plan.workload == WORKLOAD_CHECKPOINT) {
+        text_steps(out, &plan);
+    } else {
+        files(out, &plan);
+        sizes(out, &plan);
+    }
+    if (plan.workload != WORKLOAD_CHECKPOINT || !plan.checkpoint.restart)
+        manner(out, &plan);
     if (plan.repetitions > 1) {
         char count[UNITS_TEXT];
         text_line(out, "repetitions", units_number(count, (double)plan.repetitions));
