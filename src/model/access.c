@@ -113,12 +113,12 @@ int access_make(struct access_plan *a, const struct settings *s, uint64_t ranks,
 }
 
 /* Integral of x^-s and its inverse; both in a form that stays exact near s = 1. */
-static double helper1(double x)
+static double log1p_over(double x)
 {
     return fabs(x) > 1e-8 ? log1p(x) / x : 1 - x * (0.5 - x * (1.0 / 3 - 0.25 * x));
 }
 
-static double helper2(double x)
+static double expm1_over(double x)
 {
     return fabs(x) > 1e-8 ? expm1(x) / x : 1 + x * 0.5 * (1 + x / 3 * (1 + 0.25 * x));
 }
@@ -126,7 +126,7 @@ static double helper2(double x)
 static double integral(double s, double x)
 {
     double log_x = log(x);
-    return helper2((1 - s) * log_x) * log_x;
+    return expm1_over((1 - s) * log_x) * log_x;
 }
 
 static double inverse(double s, double x)
@@ -134,7 +134,7 @@ static double inverse(double s, double x)
     double t = x * (1 - s);
     if (t < -1)
         t = -1;
-    return exp(helper1(t) * x);
+    return exp(log1p_over(t) * x);
 }
 
 struct skew skew_make(const struct access_plan *a, uint64_t n, uint64_t key)
