@@ -151,9 +151,11 @@ static void say_metadata(const struct forecast *f, struct text *out)
 static void say_room(const struct forecast *f, struct text *out)
 {
     char size[UNITS_TEXT];
+    bool beyond = f->stored_bytes == UINT64_MAX; /* where the sum stops */
     if (f->plan.write || f->plan.workload != WORKLOAD_BULK)
-        line(out, "room", "%s and %" PRIu64 " inode%s at the most",
-             units_size(size, (double)f->stored_bytes), f->inodes, f->inodes == 1 ? "" : "s");
+        line(out, "room", "%s and %" PRIu64 " inode%s%s",
+             beyond ? "more than 16 EiB" : units_size(size, (double)f->stored_bytes), f->inodes,
+             f->inodes == 1 ? "" : "s", beyond ? "" : " at the most");
 }
 
 void forecast_text(const struct forecast *f, struct text *out)
