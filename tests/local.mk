@@ -146,6 +146,7 @@ shell_tests += tests/system/verify.sh
 shell_tests += tests/system/plan.sh
 shell_tests += tests/system/cases_bulk.sh
 shell_tests += tests/system/cases_queues.sh
+shell_tests += tests/system/cases_reports.sh
 shell_tests += tests/system/recipes.sh
 shell_tests += tests/system/results.sh
 shell_tests += tests/system/compress.sh

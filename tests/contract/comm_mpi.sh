@@ -16,6 +16,6 @@ done
 run mpi 3 "$program" lost
 is "$status" 42 "an abort of one rank ends all, with its status"
 
-export SLURM_STEP_NUM_TASKS=3
+export SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=3
 run alone "$program"
 like "$status: $err" '^2: 3 processes were started .* each is alone' "a launcher of another MPI is noticed"
