@@ -7,6 +7,7 @@ echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { retu
 clang -fsanitize=fuzzer,address,undefined probe.c -o probe 2>/dev/null || skip_all "clang has no libFuzzer"
 plan 2
 sources="$PARIO_SOURCE/src/cli/*.c $PARIO_SOURCE/src/model/option*.c $PARIO_SOURCE/src/model/settings.c
+    $PARIO_SOURCE/src/model/presets.c $PARIO_SOURCE/src/model/sizes.c
     $PARIO_SOURCE/src/base/*.c"
 # shellcheck disable=SC2086 # a list of files without blanks
 run clang -std=gnu17 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \

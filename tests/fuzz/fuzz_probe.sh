@@ -11,7 +11,8 @@ for name in mountinfo sidecar; do
     run clang -std=gnu17 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined \
         -fno-sanitize-recover=undefined -I"$PARIO_SOURCE/src" -I"$PARIO_SOURCE" \
         "$PARIO_SOURCE/tests/fuzz/fuzz_$name.c" "$PARIO_SOURCE"/src/probe/*.c \
-        "$PARIO_SOURCE"/src/base/*.c "$PARIO_SOURCE/src/model/result.c" -lm -o "fuzz_$name"
+        "$PARIO_SOURCE"/src/base/*.c "$PARIO_SOURCE/src/model/result.c" \
+        "$PARIO_SOURCE"/src/model/sizes.c "$PARIO_SOURCE"/src/model/option*.c -lm -o "fuzz_$name"
     is "$status" 0 "fuzz_$name is built"
     note "$err"
     mkdir "new-$name"

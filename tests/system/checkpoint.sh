@@ -240,7 +240,9 @@ END
 run "$pario" plan checkpoint --ranks 31 -b 512m -t 16m --steps 5
 like "$out" 'checkpoint .*\(16642998272 bytes\) in 31 file' "A104: bytes are exact, a fifth in each step"
 # B23: bursts of 30 GiB, eight times.
-run "$pario" plan checkpoint --ranks 1536 -b 20m -t 2m --shape shared -a mpiio -c --steps 8
+bursts=(-a mpiio -c)
+lacks mpiio && bursts=()
+run "$pario" plan checkpoint --ranks 1536 -b 20m -t 2m --shape shared "${bursts[@]}" --steps 8
 like "$out" 'checkpoint .*\(32212254720 bytes\) in 1 file' "B23: periodic bursts into a shared file"
 
 wrong=
