@@ -53,6 +53,7 @@ run alone "$pario" -o "$one@$two" --allow-device --threads 3 -b 2m -t 4k -R
 is "$status" 0 "and all of it is found again in order"
 run alone "$pario" -o "$one" --allow-device=write --threads 2 -F -b 3m -t 64k -w -R
 is "$status" 0 "with -F each rank has a region of the one device"
+[ "$status" = 0 ] || note "$err"
 run alone "$pario" -o "$one@$two" --allow-device --threads 5 -b 4m -r
 is "$status" 2 "regions that do not fit are refused"
 like "$err" '-b 2621440 would fit' "with what would"
