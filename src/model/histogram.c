@@ -2,12 +2,35 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 void histogram_clear(struct histogram *h)
 {
     memset(h, 0, sizeof *h);
     h->min = UINT64_MAX;
+}
+
+uint64_t histogram_add_all(struct histogram *h, const uint64_t *values, size_t n)
+{
+    uint64_t sum = 0, min = h->min, max = h->max;
+    double sum_squares = h->sum_squares;
+    bool wrapped = false;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t value = values[i];
+        wrapped |= __builtin_add_overflow(sum, value, &sum);
+        sum_squares += (double)value * (double)value;
+        min = value < min ? value : min;
+        max = value > max ? value : max;
+        h->cells[histogram_cell(value)]++;
+    }
+    h->count += n;
+    if (__builtin_add_overflow(h->sum, sum, &h->sum) || wrapped)
+        h->sum = UINT64_MAX;
+    h->sum_squares = sum_squares;
+    h->min = min;
+    h->max = max;
+    return sum;
 }
 
 uint64_t histogram_cell_low(size_t cell)

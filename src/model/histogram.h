@@ -43,6 +43,9 @@ static inline void histogram_add(struct histogram *h, uint64_t value)
     h->cells[histogram_cell(value)]++;
 }
 
+/* n values, as histogram_add one after the other. Returns their sum, which wraps. */
+uint64_t histogram_add_all(struct histogram *h, const uint64_t *values, size_t n);
+
 /* Smallest and largest value that falls into a cell. */
 uint64_t histogram_cell_low(size_t cell);
 uint64_t histogram_cell_high(size_t cell);

@@ -230,7 +230,8 @@ const struct metric metric_table[] = {
      .meaning = "time in open, of the rank that spent most. Each instant of a rank between its own "
                 "start and own end belongs to exactly one stage, that of its oldest operation in "
                 "flight, so one rank's stages sum to its own elapsed; maxima of different ranks do "
-                "not. In JSON stages has maximum, median and minimum of every stage."},
+                "not. In JSON stages has maximum, median and minimum of every stage; record is "
+                "pario's own booking of latencies."},
     {.key = "transfer_max_s",
      .heading = "transfer",
      STAGE(transfer_max),

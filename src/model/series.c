@@ -49,6 +49,20 @@ void series_coarsen(struct series *s, int64_t interval_ns)
         fold(s);
 }
 
+void series_add_all(struct series *s, const uint64_t *latencies_ns, size_t n)
+{
+    struct series_interval *interval = &s->intervals[s->current];
+    uint64_t sum_ns = 0, max_ns = interval->max_ns;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t latency_ns = latencies_ns[i];
+        sum_ns += latency_ns;
+        max_ns = latency_ns > max_ns ? latency_ns : max_ns;
+        interval->cells[series_cell(latency_ns)]++;
+    }
+    interval->sum_ns += sum_ns;
+    interval->max_ns = max_ns;
+}
+
 uint64_t series_cell_low(size_t cell)
 {
     if (cell < (2u << SERIES_SUB_BITS))

@@ -51,6 +51,9 @@ static inline void series_add(struct series *s, int64_t at_ns, uint64_t latency_
     i->cells[series_cell(latency_ns)]++;
 }
 
+/* n latencies of completions that all belong to the current interval. */
+void series_add_all(struct series *s, const uint64_t *latencies_ns, size_t n);
+
 /* Smallest value of a cell, and the middle that stands for it. */
 uint64_t series_cell_low(size_t cell);
 uint64_t series_cell_middle(size_t cell);

@@ -36,6 +36,15 @@ static inline void timeline_add(struct timeline *t, int64_t at_ns, uint64_t byte
     t->last_ns = at_ns;
 }
 
+/* Operations that all ended in the current cell, the last of them at at_ns. */
+static inline void timeline_add_all(struct timeline *t, int64_t at_ns, uint64_t bytes,
+                                    uint64_t operations)
+{
+    t->cells[t->current].bytes += bytes;
+    t->cells[t->current].operations += operations;
+    t->last_ns = at_ns;
+}
+
 /* Bytes of an operation that is counted apart. */
 static inline void timeline_add_bytes(struct timeline *t, int64_t at_ns, uint64_t bytes)
 {

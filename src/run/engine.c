@@ -4,22 +4,6 @@
  * true for bare transfers, of which most runs consist. */
 #define TWICE static inline __attribute__((always_inline))
 
-static inline bool is_plain(const struct engine *e, const struct op *op)
-{
-    /* Field by field, as wide as they were stored: a wider load would wait for the stores. */
-    return op->kind == e->plain.kind && op->order == ORDER_FREE && op->flags == e->plain.flags &&
-           op->count == 0;
-}
-
-/* The time since the last stamp belongs to one stage: the oldest operation's. */
-static inline void account(struct engine *e, enum stage stage, int64_t now_ns)
-{
-    e->sample->stage_ns[stage] += (uint64_t)(now_ns - e->last_ns);
-    e->last_ns = now_ns;
-    if (__builtin_expect(now_ns >= e->look_ns, 0))
-        engine_look(e, now_ns);
-}
-
 /* What only some phases have: a second direction, several sizes, and times that operations were due
  * at. */
 static void record_more(struct engine *e, const struct slot *s, int64_t now_ns)
@@ -148,6 +132,12 @@ TWICE bool finish(struct engine *e, uint32_t slot, struct outcome *outcome, int6
     return follow(e, slot, outcome);
 }
 
+void engine_done(struct engine *e, uint32_t slot, struct outcome *outcome, int64_t now_ns)
+{
+    engine_account(e, STAGE_TRANSFER, now_ns);
+    finish(e, slot, outcome, now_ns, true);
+}
+
 /* Takes in completions: waits for at least min of them, or until it is time to look around. */
 static void reap(struct engine *e, uint32_t min)
 {
@@ -155,7 +145,7 @@ static void reap(struct engine *e, uint32_t min)
         e->job.backend->reap(e->job.io, min, e->look_ns, e->completions, e->job.depth, e->error);
     enum stage stage = engine_oldest(e);
     int64_t now_ns = clock_now(e->job.clock);
-    account(e, stage, now_ns);
+    engine_account(e, stage, now_ns);
     if (n < 0) { /* the queue itself broke: nothing in flight will ever come back */
         e->in_flight = 0;
         engine_fail(e, NULL, NULL);
@@ -164,11 +154,11 @@ static void reap(struct engine *e, uint32_t min)
     for (int i = 0; i < n; i++) {
         const struct op *op = &e->slots[e->completions[i].slot].op;
         e->in_flight--;
-        e->stage_in_flight[is_plain(e, op) ? STAGE_TRANSFER : engine_stage(op)]--;
+        e->stage_in_flight[engine_is_plain(e, op) ? STAGE_TRANSFER : engine_stage(op)]--;
     }
     for (int i = 0; i < n; i++) {
         struct completion *c = &e->completions[i];
-        if (is_plain(e, &e->slots[c->slot].op))
+        if (engine_is_plain(e, &e->slots[c->slot].op))
             finish(e, c->slot, &c->outcome, now_ns, true);
         else if (finish(e, c->slot, &c->outcome, now_ns, false))
             e->ready[e->ready_used++] = c->slot;
@@ -187,7 +177,7 @@ static void wait_until_due(struct engine *e, int64_t due_ns)
                 e->look_ns = look;
         } else {
             e->job.clock->sleep_until(e->job.clock, until);
-            account(e, STAGE_WAIT, clock_now(e->job.clock));
+            engine_account(e, STAGE_WAIT, clock_now(e->job.clock));
         }
     }
 }
@@ -205,7 +195,7 @@ TWICE void give_data(struct engine *e, uint32_t slot, bool plain)
     if (op->flags & OP_FLAG_FILL) {
         op->data = fill_prepare(fill, slot, op->object & ~OBJECT_TEMPORARY, op->offset_bytes,
                                 op->length_bytes);
-        account(e, e->in_flight ? engine_oldest(e) : STAGE_FILL, clock_now(e->job.clock));
+        engine_account(e, e->in_flight ? engine_oldest(e) : STAGE_FILL, clock_now(e->job.clock));
     } else if (op_is_transfer((enum op_kind)op->kind) || op->kind == OP_RECEIVE) {
         op->data =
             fill_target(fill, slot, op->offset_bytes, op->length_bytes, op->flags & OP_FLAG_CHECK);
@@ -216,7 +206,8 @@ TWICE void give_data(struct engine *e, uint32_t slot, bool plain)
         }
         if (op->kind == OP_WRITE && op->flags & OP_FLAG_SUPPLIED) {
             e->job.phase->supply(e->job.cursor, op, op->data);
-            account(e, e->in_flight ? engine_oldest(e) : STAGE_FILL, clock_now(e->job.clock));
+            engine_account(e, e->in_flight ? engine_oldest(e) : STAGE_FILL,
+                           clock_now(e->job.clock));
         }
     }
 }
@@ -271,7 +262,7 @@ TWICE void hand_over(struct engine *e, uint32_t slot, bool plain)
         enum stage own = plain ? STAGE_TRANSFER : engine_stage(&s->op);
         enum stage stage = e->in_flight ? engine_oldest(e) : own;
         int64_t now_ns = clock_now(e->job.clock);
-        account(e, stage, now_ns);
+        engine_account(e, stage, now_ns);
         if (!finish(e, slot, &outcome, now_ns, plain))
             return;
     }
@@ -315,6 +306,9 @@ static void perform_stream(struct engine *e)
         }
         uint32_t slot = e->free_slots[e->free_used - 1];
         enum step step = job->phase->next(job->cursor, &e->slots[slot].op);
+        if (step == STEP_OP && !e->queues && engine_is_plain(e, &e->slots[slot].op) &&
+            !engine_bare(e, slot, &step))
+            continue;
         if (step == STEP_OP) {
             if (job->phase->own_handles)
                 e->slots[slot].op.handle = slot;
@@ -322,7 +316,7 @@ static void perform_stream(struct engine *e)
             e->free_used--;
             if (__builtin_expect(e->slots[slot].op.due_ns != 0, 0))
                 go_on_until_due(e, &e->slots[slot]);
-            if (is_plain(e, &e->slots[slot].op))
+            if (engine_is_plain(e, &e->slots[slot].op))
                 hand_over(e, slot, true);
             else
                 hand_over(e, slot, false);

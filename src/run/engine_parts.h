@@ -1,5 +1,6 @@
-/* What the engine's two halves share: engine.c is the path around one operation, engine_slow.c all
- * that happens rarely (errors, short transfers, stops, agreement). Nobody else includes this. */
+/* What the engine's parts share: engine.c is the path around one operation, engine_bare.c the
+ * shorter one around transfers that complete at once, engine_slow.c all that happens rarely
+ * (errors, short transfers, stops, agreement). Nobody else includes this. */
 #ifndef PARIO_RUN_ENGINE_PARTS_H
 #define PARIO_RUN_ENGINE_PARTS_H
 
@@ -36,10 +37,23 @@ struct agreement { /* collective I/O: every rank stops at the same operation */
     uint64_t begun_at;
 };
 
+/* Latencies of bare transfers that are not booked yet: all of them ended in one cell of the
+ * timeline and one interval of the series. */
+#define BATCH 64
+struct batch {
+    int64_t
+        until_ns; /* a stamp from here on belongs to the next one, or is one to look around at */
+    uint32_t used;
+    uint64_t bytes;
+    uint64_t latencies_ns[BATCH];
+};
+
 struct engine {
     struct engine_job job;
     struct tallies *tallies; /* phases that count failures; else NULL */
     struct action actions[OP_KINDS];
+    bool queues; /* the backend answered that it took an operation: not one by one */
+    struct batch batch;
     struct op plain; /* what operations are like that take the short path */
     struct sample *sample;
     struct error *error;
@@ -71,12 +85,34 @@ struct engine {
  * or looks into, where all that is measured of one is when it began and ended. */
 void engine_choose_plain(struct engine *e);
 
+static inline bool engine_is_plain(const struct engine *e, const struct op *op)
+{
+    /* Field by field, as wide as they were stored: a wider load would wait for the stores. */
+    return op->kind == e->plain.kind && op->order == ORDER_FREE && op->flags == e->plain.flags &&
+           op->count == 0;
+}
+
+/* Performs the plain operation in the topmost free slot, and all plain ones that follow it, as long
+ * as each is done when the call returns. True: what *step says comes next, in that slot. False: one
+ * was not like that and is taken care of: ask the phase again. */
+bool engine_bare(struct engine *e, uint32_t slot, enum step *step);
+/* A plain operation is through, well or not, that was performed with nothing else in flight. */
+void engine_done(struct engine *e, uint32_t slot, struct outcome *outcome, int64_t now_ns);
+
 /* The engine's own operations. */
 perform_fn engine_barrier, engine_agree, engine_pause, engine_stage_copy, engine_send,
     engine_receive;
 
 /* A stamp is past look_ns. */
 void engine_look(struct engine *e, int64_t now_ns);
+/* The time since the last stamp belongs to one stage: the oldest operation's. */
+static inline void engine_account(struct engine *e, enum stage stage, int64_t now_ns)
+{
+    e->sample->stage_ns[stage] += (uint64_t)(now_ns - e->last_ns);
+    e->last_ns = now_ns;
+    if (__builtin_expect(now_ns >= e->look_ns, 0))
+        engine_look(e, now_ns);
+}
 /* Collective I/O, before each transfer. */
 void engine_agree_on_stop(struct engine *e);
 /* An outcome that is no plain success: made good (*outcome says so), in flight again, failed, or

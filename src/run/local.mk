@@ -30,6 +30,7 @@ libpario_a_SOURCES += src/run/watch.h
 libpario_a_SOURCES += src/run/watch.c
 libpario_a_SOURCES += src/run/world.h
 libpario_a_SOURCES += src/run/world.c
+libpario_a_SOURCES += src/run/engine_bare.c
 libpario_a_SOURCES += src/run/engine_check.c
 libpario_a_SOURCES += src/run/engine_count.c
 libpario_a_SOURCES += src/run/axis.c

@@ -198,6 +198,28 @@ static void the_largest_values_have_a_place(void **state)
     free(other);
 }
 
+static void many_at_once_are_as_one_by_one(void **state)
+{
+    (void)state;
+    struct histogram *one = make(), *all = make();
+    uint64_t values[200], sum = 0;
+    for (uint64_t i = 0; i < 200; i++) {
+        values[i] = i * i * i * i * 29 % 1000003;
+        sum += values[i];
+        histogram_add(one, values[i]);
+    }
+    assert_int_equal(histogram_add_all(all, values, 64) + histogram_add_all(all, values + 64, 136),
+                     sum);
+    assert_memory_equal(one, all, sizeof *one);
+    histogram_add_all(all, (const uint64_t[]){UINT64_MAX, UINT64_MAX}, 2);
+    assert_true(all->sum == UINT64_MAX); /* saturated */
+    histogram_add_all(all, values, 2);
+    assert_true(all->sum == UINT64_MAX);
+    assert_int_equal(all->count, 204);
+    free(one);
+    free(all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +230,7 @@ int main(void)
         cmocka_unit_test(merging_is_addition),
         cmocka_unit_test(mean_and_deviation),
         cmocka_unit_test(the_largest_values_have_a_place),
+        cmocka_unit_test(many_at_once_are_as_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,6 +99,26 @@ static void a_row_is_what_was_added(void **state)
     assert_int_equal(series_row_of(none, 0, 0, 1).operations, 0);
 }
 
+static void many_at_once_are_as_one_by_one(void **state)
+{
+    struct series *one = malloc(sizeof *one), *all = malloc(sizeof *all);
+    uint64_t latencies[50];
+    (void)state;
+    assert_non_null(one);
+    assert_non_null(all);
+    series_start(one, 1000000);
+    series_start(all, 1000000);
+    for (uint64_t i = 0; i < 50; i++) {
+        latencies[i] = i * i * i * 17 % 90001;
+        series_add(one, 5, latencies[i]);
+    }
+    series_add_all(all, latencies, 20);
+    series_add_all(all, latencies + 20, 30);
+    assert_memory_equal(one, all, sizeof *one);
+    free(one);
+    free(all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -106,6 +126,7 @@ int main(void)
         cmocka_unit_test(operations_fall_into_their_interval),
         cmocka_unit_test(doubling_loses_nothing),
         cmocka_unit_test(a_row_is_what_was_added),
+        cmocka_unit_test(many_at_once_are_as_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

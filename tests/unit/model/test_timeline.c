@@ -179,6 +179,24 @@ static void shifting_moves_everything(void **state)
     free(t);
 }
 
+static void many_at_once_are_as_one_by_one(void **state)
+{
+    struct timeline *one = malloc(sizeof *one), *all = malloc(sizeof *all);
+    (void)state;
+    assert_non_null(one);
+    assert_non_null(all);
+    timeline_start(one, 1000);
+    timeline_start(all, 1000);
+    timeline_add(one, 1500, 7);
+    timeline_add(all, 1500, 7);
+    for (int64_t at = 1600; at < 1990; at += 30)
+        timeline_add(one, at, 4096);
+    timeline_add_all(all, 1960, 13 * 4096, 13);
+    assert_memory_equal(one, all, sizeof *one);
+    free(one);
+    free(all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +206,7 @@ int main(void)
         cmocka_unit_test(huge_amounts_do_not_overflow),
         cmocka_unit_test(coarsening_makes_timelines_match),
         cmocka_unit_test(shifting_moves_everything),
+        cmocka_unit_test(many_at_once_are_as_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
