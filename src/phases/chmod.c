@@ -24,5 +24,6 @@ const struct phase phase_chmod = {
     .begin = begin,
     .next = next,
     .completed = items_completed,
+    .untold = ITEMS_UNTOLD,
     .planned = items_planned,
 };

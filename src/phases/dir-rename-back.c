@@ -18,5 +18,6 @@ const struct phase phase_dir_rename_back = {
     .begin = begin,
     .next = items_next,
     .completed = items_completed,
+    .untold = ITEMS_UNTOLD,
     .planned = items_planned,
 };

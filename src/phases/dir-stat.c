@@ -19,5 +19,6 @@ const struct phase phase_dir_stat = {
     .begin = begin,
     .next = items_next,
     .completed = items_completed,
+    .untold = ITEMS_UNTOLD,
     .planned = items_planned,
 };

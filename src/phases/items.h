@@ -6,6 +6,9 @@
 #include "base/rng.h"
 #include "phases/phase.h"
 
+/* Kinds that items_completed has no use for. */
+#define ITEMS_UNTOLD (~(1u << OP_AGREE))
+
 struct items {
     struct cursor base;
     const struct metadata_plan *m;

@@ -18,5 +18,6 @@ const struct phase phase_mkdir = {
     .begin = begin,
     .next = items_next,
     .completed = items_completed,
+    .untold = ITEMS_UNTOLD,
     .planned = items_planned_made,
 };

@@ -17,5 +17,6 @@ const struct phase phase_xattr = {
     .begin = begin,
     .next = items_next,
     .completed = items_completed,
+    .untold = ITEMS_UNTOLD,
     .planned = items_planned,
 };

@@ -134,8 +134,8 @@ TWICE bool finish(struct engine *e, uint32_t slot, struct outcome *outcome, int6
 
 void engine_done(struct engine *e, uint32_t slot, struct outcome *outcome, int64_t now_ns)
 {
-    engine_account(e, STAGE_TRANSFER, now_ns);
-    finish(e, slot, outcome, now_ns, true);
+    engine_account(e, engine_stage(&e->slots[slot].op), now_ns);
+    finish(e, slot, outcome, now_ns, false);
 }
 
 /* Takes in completions: waits for at least min of them, or until it is time to look around. */
@@ -306,8 +306,8 @@ static void perform_stream(struct engine *e)
         }
         uint32_t slot = e->free_slots[e->free_used - 1];
         enum step step = job->phase->next(job->cursor, &e->slots[slot].op);
-        if (step == STEP_OP && !e->queues && engine_is_plain(e, &e->slots[slot].op) &&
-            !engine_bare(e, slot, &step))
+        if (step == STEP_OP && !e->queues && !e->in_flight &&
+            engine_is_bare(e, &e->slots[slot].op) && !engine_bare(e, slot, &step))
             continue;
         if (step == STEP_OP) {
             if (job->phase->own_handles)

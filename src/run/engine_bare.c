@@ -1,4 +1,4 @@
-/* Bare transfers on a backend that completes each before it returns: the shortest path there is.
+/* Bare operations on a backend that completes each before it returns: the shortest path there is.
  * Only the latency of each is noted; all that is made of it (histogram, series, timeline, counters)
  * is booked for many at once, which spares each most of the loads and stores. Booking has a stage
  * of its own, so that no operation's latency holds it. Nothing is left unbooked when anyone else
@@ -30,11 +30,11 @@ static void book(struct engine *e)
     struct sample *sample = e->sample;
     if (b->used == 0)
         return;
-    uint64_t sum_ns = histogram_add_all(sample->latency[e->plain.kind], b->latencies_ns, b->used);
+    uint64_t sum_ns = histogram_add_all(sample->latency[e->bare.kind], b->latencies_ns, b->used);
     if (sample->series)
         series_add_all(sample->series, b->latencies_ns, b->used);
     timeline_add_all(&sample->timeline, e->last_ns - e->zero_ns, b->bytes, b->used);
-    sample->stage_ns[STAGE_TRANSFER] += sum_ns;
+    sample->stage_ns[op_stage((enum op_kind)e->bare.kind)] += sum_ns;
     sample->counters[COUNTER_BYTES] += b->bytes;
     sample->counters[COUNTER_OPERATIONS] += b->used;
     b->used = 0;
@@ -100,9 +100,11 @@ static void leave(struct engine *e, uint32_t slot, enum io_state state, struct o
 bool engine_bare(struct engine *e, uint32_t slot, enum step *step)
 {
     const struct engine_job *job = &e->job;
-    const struct action action = e->actions[e->plain.kind];
+    const struct action action = e->actions[e->bare.kind];
     struct op *op = &e->slots[slot].op;
     struct batch *b = &e->batch;
+    /* Of other operations the value is an answer, such as a size. */
+    uint64_t told = op_is_transfer((enum op_kind)op->kind) ? UINT64_MAX : 0;
     begin(e);
     do {
         prepare(e, slot);
@@ -114,7 +116,7 @@ bool engine_bare(struct engine *e, uint32_t slot, enum step *step)
         }
         int64_t now_ns = clock_now(job->clock);
         if (__builtin_expect(state != IO_DONE || (outcome.error | (int)outcome.retries) != 0 ||
-                                 (uint64_t)outcome.value != op->length_bytes ||
+                                 (((uint64_t)outcome.value ^ op->length_bytes) & told) != 0 ||
                                  now_ns >= b->until_ns,
                              0)) {
             e->queues = state == IO_QUEUED;
@@ -127,7 +129,7 @@ bool engine_bare(struct engine *e, uint32_t slot, enum step *step)
         if (__builtin_expect(b->used == BATCH, 0))
             record(e);
         *step = job->phase->next(job->cursor, op);
-    } while (*step == STEP_OP && engine_is_plain(e, op));
+    } while (*step == STEP_OP && engine_is_bare(e, op));
     book(e);
     return true;
 }

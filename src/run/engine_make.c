@@ -85,12 +85,18 @@ void engine_choose_plain(struct engine *e)
 {
     const struct phase *phase = e->job.phase;
     const struct sample *sample = e->sample;
-    e->plain = (struct op){.kind = (uint8_t)phase->about,
-                           .flags = phase->about == OP_WRITE ? OP_FLAG_FILL : 0};
-    bool own = op_is_transfer(phase->about) && phase->untold >> phase->about & 1 &&
-               !phase->own_handles && !phase->also;
+    enum op_kind about = phase->about;
+    bool transfer = op_is_transfer(about);
+    uint16_t flags = about == OP_WRITE ? OP_FLAG_FILL : 0;
+    e->plain = (struct op){.kind = OP_KINDS}; /* none is */
+    e->bare = e->plain;
+    bool own = phase->untold >> about & 1 && !phase->own_handles && !phase->also &&
+               (transfer || op_performer(about) == PERFORMER_BACKEND);
     bool more = e->job.collective || e->job.ramp_ns || sample->intended || sample->sized ||
-                !sample->latency[phase->about];
+                !sample->latency[about];
     if (!own || more)
-        e->plain.kind = OP_KINDS; /* none is */
+        return;
+    if (transfer)
+        e->plain = (struct op){.kind = (uint8_t)about, .flags = flags};
+    e->bare = (struct op){.kind = (uint8_t)about, .flags = flags | OP_FLAG_DIRECTORY};
 }

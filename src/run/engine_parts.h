@@ -52,7 +52,8 @@ struct engine {
     struct engine_job job;
     struct tallies *tallies; /* phases that count failures; else NULL */
     struct action actions[OP_KINDS];
-    bool queues; /* the backend answered that it took an operation: not one by one */
+    struct op bare; /* what operations are like that are booked in batches */
+    bool queues;    /* the backend answered that it took an operation: not one by one */
     struct batch batch;
     struct op plain; /* what operations are like that take the short path */
     struct sample *sample;
@@ -81,8 +82,9 @@ struct engine {
     enum stop_reason stopped;
 };
 
-/* Which operations are plain: transfers of the phase's own kind that nothing comes before, follows
- * or looks into, where all that is measured of one is when it began and ended. */
+/* Which operations are bare: those of the phase's own kind that nothing comes before, follows or
+ * looks into, where all that is measured of one is when it began and ended. Plain are bare
+ * transfers. */
 void engine_choose_plain(struct engine *e);
 
 static inline bool engine_is_plain(const struct engine *e, const struct op *op)
@@ -92,11 +94,17 @@ static inline bool engine_is_plain(const struct engine *e, const struct op *op)
            op->count == 0;
 }
 
-/* Performs the plain operation in the topmost free slot, and all plain ones that follow it, as long
+static inline bool engine_is_bare(const struct engine *e, const struct op *op)
+{
+    return op->kind == e->bare.kind && op->order == ORDER_FREE &&
+           (op->flags | OP_FLAG_DIRECTORY) == e->bare.flags && op->count == 0;
+}
+
+/* Performs the bare operation in the topmost free slot, and all bare ones that follow it, as long
  * as each is done when the call returns. True: what *step says comes next, in that slot. False: one
  * was not like that and is taken care of: ask the phase again. */
 bool engine_bare(struct engine *e, uint32_t slot, enum step *step);
-/* A plain operation is through, well or not, that was performed with nothing else in flight. */
+/* A bare operation is through, well or not, that was performed with nothing else in flight. */
 void engine_done(struct engine *e, uint32_t slot, struct outcome *outcome, int64_t now_ns);
 
 /* The engine's own operations. */
